@@ -1,0 +1,1 @@
+"""Frozen, strict records: what a conference is made of."""

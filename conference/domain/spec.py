@@ -1,0 +1,131 @@
+"""What a conference is run from: question, table, agenda, judge, models, limits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt, model_validator
+
+from conference.domain.persona import Persona
+from conference.domain.record import Name, Record, Words
+
+Turns = Literal["round_robin", "moderated", "sparse"]
+Settles = Literal["concerns", "proposal"]
+Moves = Literal["planned", "guided", "free"]
+Condition = Literal["with_judge", "without_judge", "matched_budget"]
+
+
+class Stage(Record):
+    """One item of the agenda, talked through in rounds."""
+
+    name: Name
+    purpose: str = ""
+    question: str = ""
+    settles: Settles = "proposal"
+    """What agreement is sought on: a list of concerns, or a proposal."""
+    turns: Turns = "round_robin"
+    """`round_robin`: seeded order; `moderated`: whoever was addressed speaks first; `sparse`: who has nothing new passes."""
+    min_rounds: PositiveInt = 1
+    """The stage doesn't close by agreement before this round."""
+    max_rounds: PositiveInt = 3
+    """Rounds after which the stage closes whether or not the judge calls agreement."""
+    rounds_without_judge: PositiveInt | None = None
+    """Rounds of this stage when nobody judges; `max_rounds` when not given."""
+
+    @model_validator(mode="after")
+    def _rounds_fit(self) -> Self:
+        if self.max_rounds < self.min_rounds:
+            raise ValueError(
+                f"max_rounds {self.max_rounds} is less than min_rounds {self.min_rounds}; raise max_rounds or lower min_rounds"
+            )
+        return self
+
+
+def _from_kind(value: object) -> object:
+    if value == "none":
+        return None
+    return {"kind": value} if isinstance(value, str) else value
+
+
+class JudgeSpec(Record):
+    """Which judge calls agreement, and how strict it is."""
+
+    kind: Name = "llm"
+    threshold: Annotated[float, Field(ge=0, le=8)] | None = None
+    """`llm`: least probability of agreement (0 to 1); `ballot`: least gradient (1 to 8) anybody may give."""
+
+
+class EvaluatorSpec(Record):
+    """Who scores a finished stage."""
+
+    kind: Literal["llm"] = "llm"
+
+
+class ModelsSpec(Record):
+    """Which model plays which role; `default` for whoever isn't named. Names are `embedded`, `openai:…`, `scripted` …"""
+
+    default: Name = "embedded"
+    moderator: Name | None = None
+    participant: Name | None = None
+    judge: Name | None = None
+    evaluator: Name | None = None
+    by_participant: dict[str, Name] = Field(default_factory=dict)
+    """Persona id to model, for a table of different models."""
+
+    def of(self, role: Literal["moderator", "participant", "judge", "evaluator"], persona_id: str = "") -> str:
+        """The name of the model that plays this role (for a participant: this persona)."""
+        named: str | None = getattr(self, role)
+        return self.by_participant.get(persona_id) or named or self.default
+
+
+class Limits(Record):
+    """When to stop and wait: the conference pauses and can be resumed with more."""
+
+    tokens: PositiveInt | None = None
+    minutes: PositiveFloat | None = None
+    faults_in_a_row: PositiveInt = 4
+
+
+class Spec(Record):
+    """A conference, before it is held. Personas stand in it whole."""
+
+    title: Words
+    question: Words
+    options: tuple[Name, ...] = ()
+    reference: Name | None = None
+    moderator: Persona
+    participants: tuple[Persona, ...]
+    judge: Annotated[JudgeSpec | None, BeforeValidator(_from_kind)] = JudgeSpec()
+    evaluator: Annotated[EvaluatorSpec | None, BeforeValidator(_from_kind)] = None
+    agenda: tuple[Stage, ...]
+    models: Annotated[ModelsSpec, BeforeValidator(lambda v: {"default": v} if isinstance(v, str) else v)] = ModelsSpec()
+    moves: Moves | None = None
+    """How far turns are planned; by default `planned` for small local models, `guided` for others."""
+    limits: Limits = Limits()
+    seed: int = 1
+
+    @model_validator(mode="after")
+    def _table_can_talk(self) -> Self:
+        if not self.participants:
+            raise ValueError("the table is empty; name at least two participants")
+        if len(self.participants) < 2:
+            raise ValueError(f"only one participant ('{self.participants[0].name}'); a conference needs at least two")
+        for what, names in (
+            ("participants are named", [person.name for person in (*self.participants, self.moderator)]),
+            ("participants have the id", [person.id for person in (*self.participants, self.moderator)]),
+            ("stages are named", [stage.name for stage in self.agenda]),
+            ("options are called", list(self.options)),
+        ):
+            double = next((name for name in names if [n.casefold() for n in names].count(name.casefold()) > 1), None)
+            if double is not None:
+                raise ValueError(f"two {what} '{double}'; give each its own")
+        if not self.agenda:
+            raise ValueError("the agenda is empty; name at least one stage")
+        return self
+
+    def rounds_of(self, stage: int) -> int:
+        """The most rounds stage number `stage` (0-based) may take, with or without a judge."""
+        item = self.agenda[stage]
+        if self.judge is None:
+            return item.rounds_without_judge or item.max_rounds
+        return item.max_rounds

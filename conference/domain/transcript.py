@@ -1,0 +1,31 @@
+"""What was said, without how it came about: turns, and dialogues for judging."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from conference.domain.record import Name, Record
+
+
+class Turn(Record):
+    """One turn of a transcript (DESIGN section 4, *Transcript, minimal*)."""
+
+    speaker: Name
+    text: str
+    stage: str | int | None = None
+    round: int | None = None
+    role: str | None = None
+    seq: int | None = None
+
+
+class Dialogue(Record):
+    """An exchange a judge is asked about (DESIGN section 4, *Dialogues for judging*)."""
+
+    id: str
+    topic: str = ""
+    question: str = ""
+    participants: tuple[Name, ...]
+    turns: tuple[Turn, ...]
+    proposal: str = ""
+    """The proposal on the table, where it is known."""
+    label: Literal["agreement", "continue"] | None = None

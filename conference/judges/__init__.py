@@ -1,0 +1,1 @@
+"""Who calls agreement. One file a judge; `registry` knows them by name."""

@@ -1,0 +1,1 @@
+"""All prompt text, versioned. Nothing outside this package words a prompt."""

@@ -1,0 +1,179 @@
+"""From a spec and a store to a conference that runs: models by name, budget, lease, status. Used by the command line and the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from conference import __version__
+from conference.domain.chat import ChatModel, Embedder, Recorder
+from conference.domain.events import ConferenceOpened, Event
+from conference.domain.spec import Condition, Spec
+from conference.errors import LogError, UserError
+from conference.models.budget import Budget
+from conference.models.registry import chat_model
+from conference.models.wrappers import Budgeted, Deadline, Recorded, Retrying
+from conference.moves.affinity import Affinity, shared_words
+from conference.prompts import balloting, openers, roleplay, scoring, speaking, verdicts
+from conference.seats.desk import Desk, OnFault, SeatRole
+from conference.session import Session, now, run, run_plainly
+from conference.store import Store
+
+LEASE_SECONDS = 60.0
+LOCAL_DEADLINE, HOSTED_DEADLINE = 300.0, 120.0
+PACKAGES = ("autogen-agentchat", "xllamacpp", "openai", "anthropic", "sentence-transformers", "pydantic")
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What a command or a page changes of a spec before it is run."""
+
+    model: str | None = None
+    judge: str | None = None
+    seed: int | None = None
+    condition: Condition = "with_judge"
+
+
+def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
+    """The spec as it will be run. A model named here plays every role."""
+    changes: dict[str, Any] = {}
+    if overrides.model is not None:
+        changes["models"] = overrides.model
+    if overrides.judge is not None:
+        changes["judge"] = overrides.judge
+    if overrides.seed is not None:
+        changes["seed"] = overrides.seed
+    return Spec.model_validate({**spec.model_dump(mode="json"), **changes}) if changes else spec
+
+
+def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> str:
+    """Create the run and put its first event on the log; gives the run's id."""
+    models = [spec.models.of(role) for role in ("participant", "moderator", "judge", "evaluator")]
+    run_id = store.create_run(spec.title, condition=condition, models=models, seed=spec.seed)
+    store.log(run_id).append(
+        ConferenceOpened(seq=0, at=now(), spec=spec, condition=condition, seed=spec.seed, prompts=_prompts(), packages=_packages())
+    )
+    return run_id
+
+
+def _prompts() -> dict[str, str]:
+    return {
+        "speaking": speaking.VERSION, "openers": openers.VERSION, "roleplay": roleplay.VERSION, "judging": verdicts.PROMPT_VERSION,
+        "balloting": balloting.VERSION, "scoring": scoring.VERSION,
+    }  # fmt: skip
+
+
+def _packages() -> dict[str, str]:
+    found = {"plenary": __version__}
+    for name in PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+class ModelShop:
+    """Models by role and speaker, each wrapped: budget around retry around record around deadline around the model."""
+
+    def __init__(self, recorder: Recorder, budget: Budget) -> None:
+        self._recorder, self._budget = recorder, budget
+        self._bare: dict[str, ChatModel] = {}
+
+    def __call__(self, role: SeatRole, speaker: str, name: str, on_fault: OnFault) -> ChatModel:
+        """As `seats.desk.ModelFor`. Raises UnknownName or SetupError for a name that can't be used."""
+        if name not in self._bare:
+            self._bare[name] = chat_model(name)
+        bare = self._bare[name]
+        return Budgeted(
+            Retrying(Recorded(Deadline(bare, deadline_of(name)), self._recorder, role, speaker), on_fault=on_fault), self._budget
+        )
+
+
+def deadline_of(model: str) -> float:
+    """Seconds a call may take: PLENARY_DEADLINE, else 300 for local models and 120 for others."""
+    named = os.environ.get("PLENARY_DEADLINE")
+    if named:
+        try:
+            return float(named)
+        except ValueError:
+            raise UserError(f"PLENARY_DEADLINE is '{named}'; give seconds, such as 120") from None
+    return LOCAL_DEADLINE if model.startswith(("embedded", "ollama")) else HOSTED_DEADLINE
+
+
+def near_by(embedder: Embedder) -> Affinity:
+    """Affinity as the cosine of embeddings, each text embedded once."""
+    known: dict[str, Any] = {}
+
+    def near(first: str, second: str) -> float:
+        missing = [text for text in dict.fromkeys((first, second)) if text not in known]
+        if missing:
+            known.update(zip(missing, embedder.embed(missing), strict=True))
+        return float(known[first] @ known[second])
+
+    return near
+
+
+def session_of(
+    store: Store, run_id: str, *, whisper: Callable[[str, str], None] = lambda speaker, text: None,
+    on_event: Callable[[Event], None] = lambda event: None, embedder: Embedder | None = None,
+) -> Session:  # fmt: skip
+    """The session of a run, ready to go on where its log ends. Raises UserError when a model can't be used.
+
+    The spec's limits hold for each start: a resumed conference has them anew.
+    """
+    log = store.log(run_id)
+    opened = log.events()[0] if log.events() else None
+    if not isinstance(opened, ConferenceOpened):
+        raise LogError(f"run {run_id} has no conference_opened; it can't be run")
+    spec = opened.spec
+    shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
+    desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
+    session = Session(log, desk, on_event=on_event)
+    for role in ("moderator", "judge", "evaluator"):
+        desk.model(spec, role, spec.moderator if role == "moderator" else None)
+    for person in spec.participants:
+        desk.model(spec, "participant", person)
+    return session
+
+
+def wants_embedder(spec: Spec) -> bool:
+    """Whether turns are planned for a small local model, which is when nearness by embedding helps."""
+    return spec.moves == "planned" or spec.models.of("participant").startswith(("embedded", "ollama"))
+
+
+def owner_name() -> str:
+    """A name for this process's lease that no other process uses."""
+    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
+
+
+async def hold(store: Store, run_id: str, session: Session, *, plainly: bool = False) -> None:
+    """Run the session under a lease until it is closed or paused, and keep the run's status. Raises UserError when another process runs it."""
+    owner = owner_name()
+    if not store.acquire(run_id, owner, LEASE_SECONDS):
+        raise UserError(f"run {run_id} is being run by another process; wait until it ends, or watch it in the dashboard")
+    store.set_status(run_id, "running")
+    keeper = asyncio.create_task(_keep_lease(store, run_id, owner))
+    try:
+        session.resume()
+        await (run_plainly(session) if plainly else run(session))
+        store.set_status(run_id, "finished" if session.floor.closed else "paused")
+    except Exception:
+        store.set_status(run_id, "failed")
+        raise
+    finally:
+        keeper.cancel()
+        with suppress(asyncio.CancelledError):
+            await keeper
+        store.release(run_id, owner)
+
+
+async def _keep_lease(store: Store, run_id: str, owner: str) -> None:
+    while True:
+        await asyncio.sleep(LEASE_SECONDS / 3)
+        await asyncio.to_thread(store.renew, run_id, owner, LEASE_SECONDS)

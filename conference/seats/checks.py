@@ -1,0 +1,67 @@
+"""What is wrong with a turn that a model worded from a note. Pure; each check gives its reason in a few words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from conference.moves.affinity import content_words, shared_words
+
+MIN_KEPT = 0.4
+"""Least share of the note's content words in the reply."""
+COPIED = 0.5
+"""Shared words with the turn answered, beyond which it is a copy."""
+TOO_ALIKE = 0.75
+"""Shared words with an earlier turn, beyond which it is a repetition; `seats/wording.py` also compares embeddings."""
+
+_NUMBER_WORDS = """
+two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third quarter dozen twice
+"""
+_FIGURE = re.compile(r"\d[\d,.]*\d|\d|\b(?:" + "|".join(_NUMBER_WORDS.split()) + r")(?:s|th)?\b", re.IGNORECASE)
+_META = re.compile(r"\b(note|speaker|this turn|as an ai|language model|transcript|in conclusion|in summary)\b:?", re.IGNORECASE)
+_NO = re.compile(r"\b(no|not|never|nobody|none|nothing|without|cannot|neither|nor)\b|n't\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)]?(\s|$))")
+
+
+def figures(text: str) -> list[str]:
+    """The figures of a text, digits and number words, lower case, without thousands' commas or a trailing point."""
+    return sorted(f.lower().replace(",", "").rstrip(".") for f in _FIGURE.findall(text))
+
+
+def whole_sentences(text: str) -> str:
+    """The text up to its last whole sentence; all of it when no sentence ends."""
+    flat = " ".join(text.split()).strip().strip('"“”').strip()
+    ends = [match.end() for match in _SENTENCE_END.finditer(flat)]
+    return flat[: ends[-1]].strip() if ends else flat
+
+
+def faults_of(
+    body: str, note: str, *, answered: str = "", earlier: Sequence[str] = (), given_away: frozenset[str] = frozenset()
+) -> list[str]:
+    """Why a reply shouldn't be said, most telling first; empty when it may be.
+
+    `body` is the reply without its opening words; `given_away` are words of the prompt's examples.
+    """
+    found = []
+    if len(body.split()) < 4:
+        found.append("too short")
+    if sorted(set(figures(body))) != sorted(set(figures(note))):
+        found.append(f"figures {figures(body)} instead of {figures(note)}")
+    wanted, has = content_words(note), content_words(body)
+    if wanted and len(wanted & has) / len(wanted) < MIN_KEPT:
+        found.append("not what the note says")
+    if len(has - wanted) > 12 + len(wanted):
+        found.append("adds too much")
+    if _META.search(body):
+        found.append("speaks of its own instructions")
+    stray = sorted(word for word in given_away if word in body.lower() and word not in note.lower())
+    if stray:
+        found.append(f"words of the example: {stray[0]}")
+    if bool(_NO.search(note)) != bool(_NO.search(body)):
+        found.append("turns the note round")
+    if answered and shared_words(body, answered) > COPIED:
+        found.append("copies what it answers")
+    if any(shared_words(body, text) > TOO_ALIKE for text in earlier):
+        found.append("said before")
+    return found

@@ -1,0 +1,57 @@
+"""The judge's seat: gives the judge the stage so far and puts what it says on the log."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from conference.domain.chat import ChatModel
+from conference.domain.events import AgreementCall, Ballot
+from conference.domain.persona import Persona
+from conference.domain.position import Judgement
+from conference.domain.transcript import Dialogue
+from conference.errors import LogError
+from conference.floor import Floor
+from conference.judges.hearing import Hearing
+from conference.judges.registry import judge_named
+from conference.seats.counted import Counted
+from conference.seats.desk import Desk
+from conference.seats.spoken import turns_said
+
+
+async def call(floor: Floor, desk: Desk) -> AsyncIterator[Ballot | AgreementCall]:
+    """Ballots as they are cast, then the agreement call of the round."""
+    if floor.spec.judge is None:
+        raise LogError("no judge sits at this conference; the floor asked for one")
+    counter = Counted()
+    hearing = _hearing(floor, desk, counter)
+    async for found in judge_named(floor.spec.judge.kind).hear(hearing):
+        if isinstance(found, Ballot):
+            yield found.model_copy(update={"stage": floor.stage, "round": floor.round})
+        else:
+            yield AgreementCall(
+                seq=0, at="", stage=floor.stage, round=floor.round, judgement=_numbered(found, floor), usage=counter.usage
+            )
+
+
+def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
+    spec = floor.spec
+    dialogue = Dialogue(
+        id=f"{floor.stage}/{floor.round}", topic=spec.title, question=floor.agenda_item.question or spec.question,
+        participants=tuple(p.name for p in spec.participants), turns=tuple(turns_said(floor)),
+        proposal=floor.table.text if floor.table else "",
+    )  # fmt: skip
+
+    def own(person: Persona) -> ChatModel:
+        return desk.model(spec, "participant", person)
+
+    return Hearing(
+        dialogue=dialogue, personas=spec.participants, judge_model=lambda: counter.around(desk.model(spec, "judge")), own_model=own,
+        threshold=spec.judge.threshold if spec.judge else None, cast={b.participant: b for b in floor.ballots},
+    )  # fmt: skip
+
+
+def _numbered(judgement: Judgement, floor: Floor) -> Judgement:
+    """Evidence by sequence numbers of the log instead of positions in the dialogue."""
+    seqs = [u.seq for u in floor.said if u.text]
+    evidence = tuple(item.model_copy(update={"turn": seqs[item.turn]}) for item in judgement.evidence)
+    return judgement.model_copy(update={"evidence": evidence})

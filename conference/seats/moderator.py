@@ -1,0 +1,63 @@
+"""The moderator's turns: opening, framing, summing up. What must be said word for word comes from the floor, not from a model."""
+
+from __future__ import annotations
+
+import random
+
+from conference.domain.events import Utterance
+from conference.floor import Act, Floor
+from conference.moves.chair import Chairing, closing, framing, opening
+from conference.prompts.roleplay import guidance, turn_request
+from conference.seats.desk import Desk, Tally
+from conference.seats.spoken import spoken_text, turns_said
+from conference.seats.wording import Worded, worded
+
+PURPOSE = {"open": "frame", "frame": "frame", "close": "summary"}
+_LEADS = {
+    "open": ("Good, let us begin.", "Let us turn to the next item.", "On to the next part of our agenda."),
+    "frame": ("Thank you.", "Let me stop you there.", "Thank you all.", "Let me say what I heard."),
+    "close": ("We have to leave it there.", "Let me close this part.", "Time to sum up."),
+}
+
+
+async def chair(floor: Floor, act: Act, desk: Desk) -> Utterance:
+    """The moderator's utterance for `open`, `frame` or `close`."""
+    plan = {"open": opening, "frame": framing, "close": closing}[act.kind](floor)
+    person = floor.spec.moderator
+    model = desk.model(floor.spec, "moderator", person)
+    if desk.moves_of(floor.spec, model) == "planned":
+        said = await _planned(floor, plan, desk)
+    else:
+        said = await _role_played(floor, plan, desk)
+    return Utterance(
+        seq=0, at="", stage=floor.stage, round=floor.round, speaker=person.name, role="moderator", text=said.text, move=plan.move,
+        table=plan.table, worded_by=said.worded_by, rejected=said.rejected, usage=said.usage,
+    )  # fmt: skip
+
+
+async def _planned(floor: Floor, plan: Chairing, desk: Desk) -> Worded:
+    """An opening phrase, a sentence of the model's on what was heard, and the words that have to be said."""
+    kind = plan.move.kind
+    lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(_LEADS[kind])
+    if kind == "open":
+        return Worded(f"{lead} {plan.said}" if floor.stage else f"{_LEADS['open'][0]} {plan.said}", "brief", (), Tally().usage)
+    model = desk.model(floor.spec, "moderator", floor.spec.moderator)
+    said = await worded(floor, floor.spec.moderator, plan.move, desk, model, PURPOSE[kind], lead)
+    return Worded(f"{said.text} {plan.said}", said.worded_by, said.rejected, said.usage)
+
+
+async def _role_played(floor: Floor, plan: Chairing, desk: Desk) -> Worded:
+    person = floor.spec.moderator
+    kind = plan.move.kind
+    task = guidance(plan.move, plan.said)
+    request = turn_request(
+        floor.spec, person, list(floor.briefs), turns_said(floor), task, seed=floor.seed * 100_003 + floor.next_seq,
+        purpose=PURPOSE[kind], layout=desk.layout,
+    )  # fmt: skip
+    tally = Tally()
+    model = desk.model(floor.spec, "moderator", person)
+    reply = await tally.ask(model, request, lambda text: desk.whisper(person.name, text))
+    text = spoken_text(reply.text, person.name)
+    if plan.said in text:
+        return Worded(text, reply.model, (), tally.usage)
+    return Worded(f"{text if text[-1] in '.!?…' else text + '.'} {plan.said}", reply.model, (), tally.usage)

@@ -1,0 +1,23 @@
+"""From what a model wrote to what is said; and what was said, as turns."""
+
+from __future__ import annotations
+
+import re
+
+from conference.domain.transcript import Turn
+from conference.errors import ModelReplyError
+from conference.floor import Floor
+
+
+def spoken_text(text: str, name: str) -> str:
+    """The words without the speaker's name in front and marks around them. Raises ModelReplyError when nothing is left."""
+    flat = " ".join(text.split())
+    flat = re.sub(rf"^\W*{re.escape(name)}\W*:\s*", "", flat, flags=re.IGNORECASE).strip().strip('"“”').strip()
+    if not flat:
+        raise ModelReplyError(f"{name} said nothing; try again or choose another model")
+    return flat
+
+
+def turns_said(floor: Floor) -> list[Turn]:
+    """This stage's turns so far, passes left out."""
+    return [Turn(speaker=u.speaker, text=u.text, round=u.round, role=u.role, seq=u.seq) for u in floor.said if u.text]

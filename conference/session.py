@@ -1,0 +1,203 @@
+"""One conference: the AutoGen group chat over the floor, events into the log.
+
+The log is the truth. A seat of the group chat does what is due (`seats/acting.py`), appends it, advances the floor, and only then
+returns a message, which carries nothing but a sequence number. The team lives for one segment; a resumed run folds the log and builds a
+new one. `run_plainly` is a loop without AutoGen behind the same interface: the oracle of the tests.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+os.environ.setdefault("AUTOGEN_DISABLE_RUNTIME_TRACING", "true")
+
+from autogen_agentchat.agents import BaseChatAgent
+from autogen_agentchat.base import Response, TerminatedException, TerminationCondition
+from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage, StopMessage, TextMessage
+from autogen_agentchat.teams import SelectorGroupChat
+from autogen_core import CancellationToken
+from autogen_ext.models.replay import ReplayChatCompletionClient
+
+from conference.domain.events import Event, Fault, Intervention, Paused, Resumed
+from conference.domain.log import ConferenceLog
+from conference.errors import BudgetSpent, ModelError
+from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, advance, fold, next_act
+from conference.seats.acting import perform
+from conference.seats.desk import Desk
+
+PauseReason = Literal["facilitator", "tokens", "minutes", "faults", "step"]
+
+
+def now() -> str:
+    """The time, ISO 8601, UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Session:
+    """A conference under way: its log, its floor, its desk. One process runs it at a time; others read the log."""
+
+    def __init__(
+        self, log: ConferenceLog, desk: Desk, clock: Callable[[], str] = now, on_event: Callable[[Event], None] = lambda e: None
+    ) -> None:
+        """`log` holds at least `conference_opened`. Raises LogError when it doesn't."""
+        self.log, self.desk, self.clock, self.on_event = log, desk, clock, on_event
+        self.floor: Floor = fold(log.events())
+        self._wanted: deque[Intervention] = deque()
+        self._pause: Paused | None = None
+
+    @property
+    def halted(self) -> bool:
+        """Whether this segment is over: the conference is closed or paused."""
+        return self.floor.closed or self.floor.paused is not None
+
+    def pause(self, because: PauseReason = "facilitator", detail: str = "") -> None:
+        """Pause before the next act."""
+        self._pause = Paused(seq=0, at="", because=because, detail=detail)
+
+    def intervene(self, intervention: Intervention) -> None:
+        """Put what a human says or does on the log before the next act."""
+        self._wanted.append(intervention)
+
+    def append(self, event: Event) -> None:
+        """Number and date an event, keep it, then advance the floor."""
+        numbered = event.model_copy(update={"seq": self.floor.next_seq, "at": self.clock()})
+        self.log.append(numbered)
+        self.floor = advance(self.floor, numbered)
+        self.on_event(numbered)
+
+    def resume(self) -> None:
+        """Take up a paused conference."""
+        if self.floor.paused is not None and not self.floor.closed:
+            self.append(Resumed(seq=0, at=""))
+
+    async def act_once(self) -> None:
+        """Do what is due. Model failures end as faults on the log, a spent budget as a pause; anything else is a bug and is raised."""
+        if self._settle() or (act := next_act(self.floor)) is None:
+            return
+        self.desk.faults.clear()
+        try:
+            async for event in perform(self.floor, act, self.desk):
+                self._keep_faults(recovered=True)
+                self.append(event)
+        except BudgetSpent as spent:
+            self._keep_faults(recovered=False)
+            self.append(Paused(seq=0, at="", because="tokens" if "token" in str(spent) else "minutes", detail=str(spent)))
+        except ModelError as error:
+            self._fail(act.seat, act.kind, error)
+
+    def _settle(self) -> bool:
+        """Interventions and pauses that wait go first; whether the segment is over."""
+        while self._wanted:
+            self.append(self._wanted.popleft())
+        if self._pause is not None and not self.halted:
+            pause, self._pause = self._pause, None
+            self.append(pause)
+        return self.halted
+
+    def _keep_faults(self, recovered: bool) -> None:
+        for fault in self.desk.faults:
+            self.append(fault.model_copy(update={"recovered": recovered}))
+        self.desk.faults.clear()
+
+    def _fail(self, seat: str, kind: str, error: ModelError) -> None:
+        """Put the failure on the log; wait for a human when the same act keeps failing."""
+        if not self.desk.faults:
+            self.desk.faults.append(Fault(seq=0, at="", where=kind, speaker=seat, error=f"{type(error).__name__}: {error}"))
+        self._keep_faults(recovered=False)
+        if self.floor.faults_in_a_row >= self.floor.spec.limits.faults_in_a_row:
+            detail = f"{kind} of {seat} failed {self.floor.faults_in_a_row} times: {error}"
+            self.append(Paused(seq=0, at="", because="faults", detail=detail[:500]))
+
+
+async def run_plainly(session: Session) -> None:
+    """Run until closed or paused, without AutoGen."""
+    while not session.halted:
+        await session.act_once()
+
+
+async def run(session: Session, cancellation: CancellationToken | None = None) -> None:
+    """Run until closed or paused, as an AutoGen group chat. A cancelled segment leaves the log as it is."""
+    if session.halted:
+        return
+    seats = _names(session.floor)
+    errors: list[BaseException] = []
+    team = SelectorGroupChat(
+        [_Seat(name, seat, session, errors) for seat, name in seats.items()],
+        model_client=ReplayChatCompletionClient([]),
+        selector_func=lambda _: _chosen(session, seats),
+        termination_condition=_Halted(session, errors),
+        allow_repeated_speaker=True,
+        max_turns=None,
+    )
+    async for _ in team.run_stream(task=None, cancellation_token=cancellation):
+        pass
+    if errors:
+        raise errors[0]
+
+
+def _names(floor: Floor) -> dict[str, str]:
+    """Seat to a name AutoGen accepts (an identifier)."""
+    people = {person.id: f"participant_{number}" for number, person in enumerate(floor.spec.participants, 1)}
+    return {MODERATOR: "moderator", JUDGE: "judge", EVALUATOR: "evaluator", **people}
+
+
+def _chosen(session: Session, names: dict[str, str]) -> str:
+    """The seat whose turn it is; the moderator when nothing is due any more (the termination condition ends the chat)."""
+    act = next_act(session.floor)
+    return names[act.seat] if act is not None else names[MODERATOR]
+
+
+class _Seat(BaseChatAgent):
+    """Does what is due at its seat. Raises on cancellation only; a bug is kept for `run` to raise, as AutoGen would lose it."""
+
+    def __init__(self, name: str, seat: str, session: Session, errors: list[BaseException]) -> None:
+        super().__init__(name, description=f"seat of {seat}")
+        self._seat, self._session, self._errors = seat, session, errors
+
+    @property
+    def produced_message_types(self) -> Sequence[type[BaseChatMessage]]:
+        return (TextMessage,)
+
+    async def on_messages(self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken) -> Response:
+        import asyncio
+
+        work = asyncio.ensure_future(self._work())
+        cancellation_token.link_future(work)
+        await work
+        return Response(chat_message=TextMessage(content=str(self._session.floor.next_seq - 1), source=self.name))
+
+    async def _work(self) -> None:
+        try:
+            while not self._session.halted and (act := next_act(self._session.floor)) is not None and act.seat == self._seat:
+                await self._session.act_once()
+        except Exception as error:
+            self._errors.append(error)
+
+    async def on_reset(self, cancellation_token: CancellationToken) -> None:
+        """Nothing to reset: the state is the log."""
+
+
+class _Halted(TerminationCondition):
+    """Ends the chat when the floor is closed or paused, or a bug turned up."""
+
+    def __init__(self, session: Session, errors: list[BaseException]) -> None:
+        self._session, self._errors, self._over = session, errors, False
+
+    @property
+    def terminated(self) -> bool:
+        return self._over
+
+    async def __call__(self, messages: Sequence[BaseAgentEvent | BaseChatMessage]) -> StopMessage | None:
+        if self._over:
+            raise TerminatedException("the segment is over; fold the log and build a new team")
+        if self._session.halted or self._errors:
+            self._over = True
+            return StopMessage(content="closed or paused", source="floor")
+        return None
+
+    async def reset(self) -> None:
+        self._over = False

@@ -1,0 +1,14 @@
+"""What lasts: runs, their logs, and every model call beside them, in SQLite or PostgreSQL.
+
+with Store.open("sqlite:////home/me/plenary/plenary.db") as store:
+    run = store.create_run("Cannabis regulation", condition="with_judge", models=["embedded"], seed=1)
+    store.log(run).append(event)
+"""
+
+from conference.store.calls import StoredCall
+from conference.store.run_log import RunLog
+from conference.store.runs import RunSummary
+from conference.store.store import Store
+from conference.store.tables import Status
+
+__all__ = ["RunLog", "RunSummary", "Status", "Store", "StoredCall"]

@@ -1,0 +1,88 @@
+"""The tables as they are now. `conference/migrations` says how a database gets there, and a test that both agree."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    text,
+)
+
+HEAD = "0001"
+"""The newest revision under migrations/versions; a database that is there already needs no Alembic at all."""
+VERSION_TABLE = "plenary_version"
+
+Status = Literal["running", "paused", "interrupted", "finished", "failed"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+metadata = MetaData()
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("run", Text, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("condition", Text, nullable=False),
+    Column("models", Text, nullable=False),  # a JSON array of names
+    Column("seed", BigInteger, nullable=False),
+    Column("created_at", Text, nullable=False),  # ISO 8601, UTC, like every `…_at` and `at`
+    Column("updated_at", Text, nullable=False),
+    Column("deleted_at", Text),
+    Column("owner", Text),  # the process that runs it …
+    Column("lease_until", Double),  # … until then (seconds since 1970, the database's clock)
+    CheckConstraint("status IN ('running', 'paused', 'interrupted', 'finished', 'failed')", name="runs_status"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("run", Text, ForeignKey("runs.run", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("stage", Integer),
+    Column("round", Integer),
+    Column("body", Text, nullable=False),  # the whole event as JSON; the columns before it only help to find it
+    PrimaryKeyConstraint("run", "seq"),
+)
+Index(
+    "events_utterances",
+    events.c.run,
+    events.c.seq,
+    sqlite_where=text("kind = 'utterance'"),
+    postgresql_where=text("kind = 'utterance'"),
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("run", Text, ForeignKey("runs.run", ondelete="CASCADE"), nullable=False),
+    Column("call", Integer, nullable=False),
+    Column("seq", Integer),  # of the event it led to
+    Column("at", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("speaker", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("purpose", Text, nullable=False),
+    Column("prompt_version", Text, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("tokens", BigInteger),  # newly read or written; null when no reply came
+    Column("cached", BigInteger),  # read again from the model's cache
+    Column("seconds", Double),
+    Column("body", Text, nullable=False),  # the whole call as JSON
+    PrimaryKeyConstraint("run", "call"),
+)
+Index("calls_by_event", calls.c.run, calls.c.seq, calls.c.tokens, calls.c.cached)
