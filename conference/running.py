@@ -58,7 +58,9 @@ def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> s
     models = [spec.models.of(role) for role in ("participant", "moderator", "judge", "evaluator")]
     run_id = store.create_run(spec.title, condition=condition, models=models, seed=spec.seed)
     store.log(run_id).append(
-        ConferenceOpened(seq=0, at=now(), spec=spec, condition=condition, seed=spec.seed, prompts=_prompts(), packages=_packages())
+        ConferenceOpened(
+            seq=0, at=now(), spec=spec, condition=condition, seed=spec.seed, prompts=_prompts(), packages=_packages()
+        )
     )
     return run_id
 
@@ -127,11 +129,7 @@ def session_of(
 
     The spec's limits hold for each start: a resumed conference has them anew.
     """
-    log = store.log(run_id)
-    opened = log.events()[0] if log.events() else None
-    if not isinstance(opened, ConferenceOpened):
-        raise LogError(f"run {run_id} has no conference_opened; it can't be run")
-    spec = opened.spec
+    spec, log = spec_of(store, run_id), store.log(run_id)
     shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
     desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
     session = Session(log, desk, on_event=on_event)
@@ -142,9 +140,25 @@ def session_of(
     return session
 
 
-def wants_embedder(spec: Spec) -> bool:
-    """Whether turns are planned for a small local model, which is when nearness by embedding helps."""
-    return spec.moves == "planned" or spec.models.of("participant").startswith(("embedded", "ollama"))
+def embedder_for(spec: Spec) -> Embedder | None:
+    """The fast embedder where turns are planned for a small local model: it tells nearness and repetition. Raises SetupError."""
+    if spec.moves != "planned" and not spec.models.of("participant").startswith(("embedded", "ollama")):
+        return None
+    from conference.models.embeddings import CachedEmbedder, MiniLM
+
+    return CachedEmbedder(MiniLM())
+
+
+def spec_of(store: Store, run_id: str) -> Spec:
+    """The spec a run was opened with. Raises LogError."""
+    return _opened(store, run_id).spec
+
+
+def _opened(store: Store, run_id: str) -> ConferenceOpened:
+    events = store.log(run_id).events()
+    if not events or not isinstance(events[0], ConferenceOpened):
+        raise LogError(f"run {run_id} has no conference_opened; it can't be run")
+    return events[0]
 
 
 def owner_name() -> str:

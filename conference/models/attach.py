@@ -45,6 +45,9 @@ class Attachment:
         """Let go; the server ends by itself when nobody else holds it."""
         self._users.release()
 
+    def __del__(self) -> None:
+        self.release()
+
 
 def files_for(gguf: Path) -> ServerFiles:
     """The files of the server of this model file in this home."""

@@ -15,9 +15,9 @@ from conference.models.attach import Attachment, attach
 from conference.models.openai_like import OpenAILike
 from conference.models.weights import embedded_gguf, own_gguf
 
-SLOT_OF = {"turn": 0, "judge": 1, "ballot": 2, "score": 2}
+SLOT_OF = {"turn": 0, "frame": 0, "summary": 0, "judge": 1, "ballot": 2, "score": 2}
 SPARE_SLOT = 3
-"""Every kind of call keeps its own prefix: the judge's worked examples must not throw the speakers' transcript out."""
+"""What is spoken begins alike and shares a slot; the judge's worked examples must not throw it out, so they have another."""
 SMALL_BYTES = 6 << 30
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -23,7 +24,7 @@ def from_status(name: str, status: int, said: str, headers: Mapping[str, str], r
         return ModelRefused(f"{name} refused the request (HTTP {status}); {remedy}")
     if any(word in said.lower() for word in TOO_LONG):
         return ModelRefused(
-            f"{name}: the prompt is longer than the model's context ({short(said)}); use shorter briefs or a larger model"
+            f"{name}: the prompt is longer than its context ({short(said)}); shorten the briefs or use a larger model"
         )
     return ModelRefused(f"{name} refused the request (HTTP {status}: {short(said)}); {remedy}")
 
@@ -47,6 +48,6 @@ def _until(date: str) -> float | None:
 
 
 def short(text: str) -> str:
-    """One line of at most 160 characters."""
-    line = " ".join(text.split())
+    """One line of at most 160 characters, without the SDK's own preamble."""
+    line = re.sub(r"^Error code: \d+ - ", "", " ".join(text.split()))
     return line if len(line) <= 160 else line[:159] + "…"

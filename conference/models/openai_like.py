@@ -123,7 +123,7 @@ class OpenAILike:
     def _translated(self, error: Exception) -> ModelError:
         import openai
 
-        said = self._without_key(str(error))
+        said = self._without_key(f"{error} {getattr(error, 'code', None) or ''}".strip())
         if isinstance(error, openai.APIStatusError):
             return from_status(self.name, error.status_code, said, error.response.headers, self._remedy)
         if isinstance(error, openai.APITimeoutError):

@@ -185,11 +185,11 @@ def _heard(floor: Floor) -> str:
     parts = []
     for u in turns[:3]:
         assert u.move is not None
-        verb = {"object": "disagreed, over", "ask": "asked about", "concede": "would give way on", "propose": "proposed"}.get(
-            u.move.kind, "spoke about"
-        )
-        parts.append(f"{u.speaker} {verb} {u.move.gist}")
-    return "; ".join(parts)
+        verb = {
+            "object": "disagreed and spoke of", "ask": "asked about", "concede": "named a condition:", "propose": "made a proposal:"
+        }.get(u.move.kind, "spoke of")  # fmt: skip
+        parts.append(f"{u.speaker} {verb} {u.move.gist}.")
+    return " ".join(parts)
 
 
 def _enumerated(items: list[str]) -> str:

@@ -126,12 +126,26 @@ _ON_THE_LIST: dict[str, tuple[str, ...]] = {
 }
 
 
+TITLES = frozenset(
+    "Dr Prof Professor Mr Mrs Ms Miss Sir Dame Superintendent Inspector Sergeant Councillor Cllr Rev Reverend Father Imam Rabbi Pastor Judge"
+    " Captain Commander Nurse Sister Alderman Minister Senator".split()
+)
+
+
+def addressed(name: str) -> str:
+    """How somebody is spoken to: title and last name, or the first name of who has no title."""
+    words = name.split()
+    if len(words) > 2 and words[0].rstrip(".") in TITLES:
+        return f"{words[0]} {words[-1]}"
+    return words[0] if len(words) > 1 and words[0].rstrip(".") not in TITLES else name
+
+
 def opener(move: Move, on_list: bool, seed: str, heard: Iterable[str] = ()) -> str:
     """The opening words for a move; `heard` are texts whose openings are not used again while others are left."""
     choices = _choices(move, on_list)
     about = move.gist if move.kind == "concede" and on_list else move.about
     filled = [
-        line.format(to=move.to, about=about)
+        line.format(to=addressed(move.to) if move.to else "", about=about)
         for line in choices
         if (about or "{about}" not in line) and (move.to or "{to}" not in line)
     ]

@@ -20,19 +20,26 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
         "Speaker: Mr Pell, caretaker of a swimming pool. Speaks short and grumpy.\nThis turn: an objection to Ms Quayle, about longer hours.\n"
         "Note: The boiler is from 1974. If it runs until ten at night it will be dead by Easter, and a new one takes 11 months to arrive.",
         "Ms Quayle, on longer hours I see it differently:",
-        "that boiler has been down there since 1974. Run it till ten every night and I promise you it's dead by Easter, "
+        " that boiler has been down there since 1974. Run it till ten every night and I promise you it's dead by Easter, "
         "and then we all wait 11 months for another.",
+    ),
+    (
+        "Speaker: Mr Pell, caretaker of a swimming pool. Speaks short and grumpy.\nThis turn: backs Ms Quayle.\n"
+        "Note: Nobody pays for a swim in cold water. Heat comes before posters.\n"
+        "Already said: «I can accept the proposal as it stands.» Go on from there.",
+        "",
+        "You won't get anybody to pay for a swim in cold water, so heat first, and your posters after.",
     ),
     (
         "Speaker: Ms Quayle, swimming teacher. Speaks warmly, with children as examples.\nThis turn: she would accept, on a condition.\n"
         "Note: I could give up the Saturday lane, but only if the school classes keep the shallow end in the mornings.",
         "I could move, on one condition:",
-        "take the Saturday lane, I won't fight for it, but only if my school classes keep the shallow end in the mornings.",
+        " take the Saturday lane, I won't fight for it, but only if my school classes keep the shallow end in the mornings.",
     ),
 )
 """(what is given, the opening words, how it goes on); from another subject, so that words of theirs in a reply give it away."""
 
-EXAMPLE_WORDS = frozenset({"boiler", "pell", "quayle", "easter", "caretaker", "shallow", "swimming", "1974"})
+EXAMPLE_WORDS = frozenset({"boiler", "pell", "quayle", "easter", "caretaker", "shallow", "swimming", "1974", "posters"})
 
 _DOES: dict[str, str] = {
     "state": "makes a point",
@@ -49,15 +56,20 @@ _DOES: dict[str, str] = {
 
 
 def wording_request(person: Persona, move: Move, opening: str, *, seed: int, attempt: int, purpose: str = "turn") -> Request:
-    """The request for one planned turn. Each attempt samples a little more freely."""
+    """The request for one planned turn; each attempt samples a little more freely.
+
+    An opening that ends in a colon is continued; after a whole sentence a small model takes the turn for finished, so it is told instead.
+    """
     messages = [Message(role="system", content=SYSTEM)]
     for given, first, rest in EXAMPLES:
-        messages += [Message(role="user", content=given), Message(role="assistant", content=f"{first} {rest}")]
-    messages.append(Message(role="user", content=_given(person, move)))
-    if opening:
+        messages += [Message(role="user", content=given), Message(role="assistant", content=f"{first}{rest}")]
+    goes_on = opening.endswith(":")
+    already = f"\nAlready said: «{opening}» Go on from there." if opening and not goes_on else ""
+    messages.append(Message(role="user", content=_given(person, move) + already))
+    if goes_on:
         messages.append(Message(role="assistant", content=opening))
     return Request(
-        messages=tuple(messages), purpose=purpose, prompt_version=VERSION, max_tokens=80, temperature=0.6 + 0.15 * (attempt - 1),
+        messages=tuple(messages), purpose=purpose, prompt_version=VERSION, max_tokens=80, temperature=0.5 + 0.2 * (attempt - 1),
         top_p=0.95, seed=seed, stop=("\n",),
     )  # fmt: skip
 

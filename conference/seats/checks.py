@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from conference.moves.affinity import content_words, shared_words
 
-MIN_KEPT = 0.4
+MIN_KEPT = 0.55
 """Least share of the note's content words in the reply."""
 COPIED = 0.5
 """Shared words with the turn answered, beyond which it is a copy."""

@@ -93,7 +93,10 @@ def stream(*deltas: dict[str, Any], block: dict[str, Any]) -> Answer:
     head = {"id": "m1", "type": "message", "role": "assistant", "model": "claude", "content": [], "stop_reason": None}
     return Answer(
         events=(
-            {"type": "message_start", "message": head | {"stop_sequence": None, "usage": {"input_tokens": 10, "output_tokens": 1}}},
+            {
+                "type": "message_start",
+                "message": head | {"stop_sequence": None, "usage": {"input_tokens": 10, "output_tokens": 1}},
+            },
             {"type": "content_block_start", "index": 0, "content_block": block},
             *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
             {"type": "content_block_stop", "index": 0},

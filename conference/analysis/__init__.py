@@ -1,0 +1,1 @@
+"""Pure measurements: talk and calls in, records out. Nothing here prints, draws or asks a model for words."""

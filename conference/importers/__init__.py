@@ -1,0 +1,1 @@
+"""Files people bring, read into transcripts and dialogues."""
