@@ -29,7 +29,7 @@ def keep(folder: Path, key: str, arrays: Arrays) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
-            np.savez(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]  # numpy types the keywords as one
+            np.savez(file, allow_pickle=False, **arrays)
         os.replace(file.name, _path(folder, key))
     except OSError:
         return

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from conference.analysis.coverage_cache import kept, keep
+from conference.analysis.coverage_cache import keep, kept
 from conference.analysis.coverage_rule import Rule, Scores
 from conference.analysis.procedural import PROCEDURAL_LINES
 from conference.domain.chat import Embedder
@@ -27,6 +27,8 @@ FEWEST_EXAMPLES = 3
 """Examples every criterion needs before the classifier is trusted; with fewer, texts are matched one by one."""
 PENALTY = 10.0
 """scikit-learn's C; vectors of unit length want little shrinking."""
+
+NEVER = 2.0
 
 Vectors = npt.NDArray[np.float32]
 
@@ -82,7 +84,9 @@ class NearestText:
     owners: npt.NDArray[np.int_]
     method: str
     weak: bool = True
-    rule: Rule = Rule(also=2.0, clause=2.0, settled=0.0, long=60)
+    rule: Rule = Rule(
+        also=NEVER, clause=0.0, settled=0.0
+    )  # cosines aren't shares: only the best counts, clauses only of long lines
 
     def scores(self, vectors: Vectors) -> Scores:
         """Cosines, 0 where negative."""

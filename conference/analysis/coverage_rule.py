@@ -39,7 +39,7 @@ class Rule:
 
     def unsettled(self, scores: Scores, words: npt.NDArray[np.int_]) -> npt.NDArray[np.bool_]:
         """Lines whose clauses are worth reading; `words` counts those of each line."""
-        return (scores.max(axis=1) < self.settled) | (words > self.long)
+        return np.asarray((scores.max(axis=1) < self.settled) | (words > self.long))
 
 
 def _beats_none(scores: Scores) -> Raised:

@@ -85,7 +85,7 @@ class OpenAILike:
         choices = answer.get("choices") or []
         if not choices:
             raise ModelReplyError(f"{self.name} answered without a choice: {short(str(answer.get('error') or answer))}")
-        text = choices[0]["message"].get("content") or ""
+        text = wire.continuation(choices[0]["message"].get("content") or "", request)
         if "stop" in self._dropped:
             text = wire.cut(text, request.stop)
         reply = Reply(

@@ -20,8 +20,13 @@ _OPENINGS = {
 }
 """By the first nine characters of the position."""
 _LINE = re.compile(r"^(?:\[\d+\] )?([^:\n]{1,120}): (.+)$", re.MULTILINE)
-_YES = re.compile(r"\b(accept|support|agree|sign|in favour|count me in|live with|work with|fine with|on board|content with|my yes)\b", re.I)
-_NO = re.compile(r"\b(can't|cannot|against|oppose|no to|only if|condition still|unless|missing|without|not there yet|don't support|is no)\b", re.I)
+_YES = re.compile(
+    r"\b(accept|support|agree|sign|in favour|count me in|live with|work with|fine with|on board|content with|my yes)\b", re.I
+)
+_NO = re.compile(
+    r"\b(can't|cannot|against|oppose|no to|only if|condition still|unless|missing|without|not there yet|don't support|is no)\b",
+    re.I,
+)
 
 
 class ScriptedModel:
@@ -54,7 +59,9 @@ def _text(request: Request) -> str:
     note, position = _NOTE.search(last), _POSITION.search(last)
     if note or position:
         return f"{_OPENINGS.get(position.group(1)[:9], '') if position else ''} {note.group(1).strip() if note else ''}".strip()
-    return ("I see it as I did before.", "Let us look at what is still open.", "I have nothing to add to what I said.")[_number(request, 0, 2)]
+    return ("I see it as I did before.", "Let us look at what is still open.", "I have nothing to add to what I said.")[
+        _number(request, 0, 2)
+    ]
 
 
 def _by_schema(request: Request) -> dict[str, object]:

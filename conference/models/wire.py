@@ -74,6 +74,12 @@ def merged(messages: Iterable[Message]) -> list[Message]:
     return result
 
 
+def continuation(text: str, request: Request) -> str:
+    """What is new in `text` when the request ends with an opening to go on from, which some services repeat."""
+    last = request.messages[-1]
+    return text.removeprefix(last.content) if last.role == "assistant" else text
+
+
 def cut(text: str, stops: Iterable[str]) -> str:
     """The text before the first of `stops`, for services that don't stop there themselves."""
     for stop in stops:

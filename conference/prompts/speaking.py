@@ -46,6 +46,7 @@ _DOES: dict[str, str] = {
     "object": "an objection to {to}",
     "support": "backs {to}",
     "concede": "would accept, on a condition",
+    "add": "says what is missing",
     "propose": "puts a proposal forward",
     "ask": "a question to {to}, ends with a question mark",
     "answer": "an answer to {to}",
@@ -76,14 +77,20 @@ def wording_request(person: Persona, move: Move, opening: str, *, seed: int, att
 
 def _given(person: Persona, move: Move) -> str:
     voice = f" Speaks {one_line(person.voice, 160)}." if person.voice else ""
-    does = _DOES.get(move.kind, "makes a point").format(to=one_line(move.to, 80) or "the chair")
+    kind = "add" if adds_to_list(move) else move.kind
+    does = _DOES.get(kind, "makes a point").format(to=one_line(move.to, 80) or "the chair")
     about = f", about {one_line(move.about, 80)}" if move.about else ""
     return f"Speaker: {one_line(person.name, 80)}, {one_line(person.role, 80)}.{voice}\nThis turn: {does}{about}.\nNote: {note_of(move)}"
+
+
+def adds_to_list(move: Move) -> bool:
+    """Whether the turn asks for a concern to be put on the list (its condition is that, and its note the concern)."""
+    return move.kind == "concede" and move.condition == f"{move.gist} goes on it"
 
 
 def note_of(move: Move) -> str:
     """The note as it is to be said: a concession with its condition."""
     note = one_line(move.note, 900)
-    if move.kind == "concede" and move.condition and not move.reason.startswith("nothing it raised"):
+    if move.kind == "concede" and move.condition and not adds_to_list(move):
         return f"{note.rstrip('.!; ')}, but only if {one_line(move.condition, 300)}."
     return note

@@ -9,6 +9,8 @@ from conference.moves.affinity import content_words, shared_words
 
 MIN_KEPT = 0.55
 """Least share of the note's content words in the reply."""
+ADDED = 0.5
+"""Most new content words, as a share of the note's, beyond two."""
 COPIED = 0.5
 """Shared words with the turn answered, beyond which it is a copy."""
 TOO_ALIKE = 0.75
@@ -51,7 +53,7 @@ def faults_of(
     wanted, has = content_words(note), content_words(body)
     if wanted and len(wanted & has) / len(wanted) < MIN_KEPT:
         found.append("not what the note says")
-    if len(has - wanted) > 12 + len(wanted):
+    if len(has - wanted) > 2 + ADDED * len(wanted):
         found.append("adds too much")
     if _META.search(body):
         found.append("speaks of its own instructions")

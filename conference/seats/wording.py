@@ -51,6 +51,9 @@ async def worded(
             rejected.append(str(error))
             continue
         body = whole_sentences(_without(opening, reply.text))
+        if opening and len(opening) > 12 and opening.rstrip(".:?!") in body:
+            rejected.append(f"says its opening twice: {body}"[:400])
+            continue
         reasons = faults_of(body, note, answered=answered, earlier=earlier, given_away=EXAMPLE_WORDS) or _repeats(
             _joined(opening, body), earlier, desk
         )

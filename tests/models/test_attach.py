@@ -155,7 +155,9 @@ def test_a_state_that_cannot_be_read_is_none(gguf: Path) -> None:
 
 def test_a_server_that_dies_while_loading_says_why(gguf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_ENGINE", "dies")
-    with pytest.raises(SetupError, match=r"stopped while loading straw\.gguf: E load_model: error loading model: no room \(log: "):
+    with pytest.raises(
+        SetupError, match=r"stopped while loading straw\.gguf: E load_model: error loading model: no room \(log: "
+    ):
         attach(gguf)
     assert is_free(files_for(gguf).users)
 
@@ -183,7 +185,9 @@ def test_a_lock_taken_at_the_wrong_moment_costs_one_more_start(gguf: Path, monke
     attachment.release()
 
 
-@pytest.mark.parametrize(("name", "value"), [("PLENARY_THREADS", "many"), ("PLENARY_THREADS", "1.5"), ("PLENARY_SERVER_GRACE", "-1")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("PLENARY_THREADS", "many"), ("PLENARY_THREADS", "1.5"), ("PLENARY_SERVER_GRACE", "-1")]
+)
 def test_settings_that_are_no_numbers(gguf: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SetupError, match=f"{name} is '{value}'; give a number"):

@@ -70,7 +70,9 @@ def test_many_utterances_embedded_before_are_quick(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("unpacked", "parts", "best"), [(True, False, Mpnet), (False, True, Mpnet), (False, False, MiniLM)])
-def test_the_best_that_is_there(plenary_home: Path, monkeypatch: pytest.MonkeyPatch, unpacked: bool, parts: bool, best: type) -> None:
+def test_the_best_that_is_there(
+    plenary_home: Path, monkeypatch: pytest.MonkeyPatch, unpacked: bool, parts: bool, best: type
+) -> None:
     monkeypatch.setattr(embeddings, "is_mpnet_unpacked", lambda: unpacked)
     packages = embeddings.MPNET.packages if parts else ("nobody-has-this",)
     monkeypatch.setattr(embeddings, "MPNET", replace(embeddings.MPNET, packages=packages))

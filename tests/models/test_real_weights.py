@@ -8,7 +8,6 @@ import math
 import os
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from conference.errors import ModelBusy, SetupError
 from conference.models.embedded import EmbeddedModel
 from conference.models.embeddings import MiniLM
 from conference.models.parts import part_paths
-from conference.models.weights import CHAT
+from conference.models.weights import CHAT, embedded_gguf
 
 pytestmark = pytest.mark.embedded
 
@@ -77,9 +76,14 @@ async def test_a_reply_streams_follows_its_schema_and_stays_the_same(model: Embe
 
 
 async def test_an_opening_is_continued(model: EmbeddedModel) -> None:
-    messages = (Message(role="user", content="Greet the committee in one sentence."), Message(role="assistant", content="Good evening,"))
-    reply = await model.complete(Request(messages=messages, max_tokens=8, stop=("\n",)))
-    assert not reply.text.startswith("Good evening")
+    messages = (
+        Message(role="user", content="Greet the committee in one sentence."),
+        Message(role="assistant", content="Good evening,"),
+    )
+    request = Request(messages=messages, max_tokens=8, stop=("\n",))
+    whole, streamed = await model.complete(request), await model.complete(request, lambda text: None)
+    assert not whole.text.startswith("Good evening")
+    assert whole.text == streamed.text
 
 
 async def test_a_killed_server_costs_one_call_at_most(model: EmbeddedModel) -> None:
@@ -101,6 +105,4 @@ def test_sentences_alike_are_near() -> None:
 
 
 def test_the_joined_file_is_the_pinned_size(model: EmbeddedModel) -> None:
-    from conference.models.weights import embedded_gguf
-
-    assert Path(embedded_gguf()).stat().st_size == CHAT.size
+    assert embedded_gguf().stat().st_size == CHAT.size

@@ -5,7 +5,7 @@ import pytest
 from conference.domain.chat import Message, Reply, Request, TokenChoice, Usage
 from conference.errors import ModelReplyError
 from conference.models.quirks import learnt
-from conference.models.wire import PLAIN_JSON, checked, cut, fields, first_token_of, merged, usage_of
+from conference.models.wire import PLAIN_JSON, checked, continuation, cut, fields, first_token_of, merged, usage_of
 
 OPEN = {"type": "object", "properties": {"verdict": {"type": "string"}}}
 CLOSED = {**OPEN, "required": ["verdict"], "additionalProperties": False}
@@ -153,6 +153,12 @@ def test_a_plain_reply_cut_at_its_length_is_good() -> None:
 def test_probabilities_make_up_for_a_blank_text() -> None:
     blank = reply("", first_token=(TokenChoice(token="<end>", logprob=-0.1),))
     assert checked(blank, request(top_logprobs=1)) == blank
+
+
+@pytest.mark.parametrize(("text", "new"), [("Well, I would.", " I would."), (" I would.", " I would.")])
+def test_only_what_continues_an_opening_is_new(text: str, new: str) -> None:
+    assert continuation(text, Request(messages=(*ASK, Message(role="assistant", content="Well,")))) == new
+    assert continuation(text, request()) == text
 
 
 def test_cut_at_the_first_stop() -> None:
