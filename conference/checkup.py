@@ -45,7 +45,8 @@ def _database() -> Finding:
 
 def _library() -> Finding:
     recordings = len(list(RECORDINGS.glob("*.jsonl")))
-    said = f"{len(ids_in(PERSONAS))} personas, {len(ids_in(REFERENCES))} references, {len(ids_in(CONFERENCES))} conferences, {recordings} recordings"
+    said = f"{len(ids_in(PERSONAS))} personas, {len(ids_in(REFERENCES))} references, "
+    said += f"{len(ids_in(CONFERENCES))} conferences, {recordings} recordings"
     return Finding("library", bool(ids_in(PERSONAS)), said, needed=True)
 
 

@@ -22,7 +22,10 @@ from difflib import get_close_matches
 
 
 class PlenaryError(Exception):
-    """Anything Plenary raises on purpose."""
+    """Anything Plenary raises on purpose. Its message is one printable line, whatever a file or a service put into it."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__("".join(c if c.isprintable() else "\ufffd" for c in " ".join(message.split())))
 
 
 class UserError(PlenaryError):

@@ -77,7 +77,9 @@ class Floor:
     spoke: tuple[str, ...] = ()
     """Ids of those who have spoken (or passed) in this round."""
     said: tuple[Utterance, ...] = ()
-    """This stage's utterances."""
+    """This stage's utterances, with what a human said in between."""
+    turns: int = 0
+    """Utterances so far, over all stages. Seeds are drawn from it, not from `next_seq`: a pause must change no turn."""
     ballots: tuple[Ballot, ...] = ()
     """This round's ballots."""
     call: Judgement | None = None
@@ -191,7 +193,9 @@ def _carried(floor: Floor, stage: int) -> OnTheTable | None:
 
 def _after_utterance(floor: Floor, event: Utterance) -> Floor:
     kind = event.move.kind if event.move else "state"
-    floor = replace(floor, said=(*floor.said, event), table=event.table or floor.table, faults_in_a_row=0)
+    floor = replace(
+        floor, said=(*floor.said, event), turns=floor.turns + 1, table=event.table or floor.table, faults_in_a_row=0
+    )  # fmt: skip
     if event.move is not None and event.move.stance is not None and floor.table is not None:
         floor = replace(floor, heard=(*floor.heard, Heard(floor.table, event.speaker, event.move.stance)))
     if event.move is not None and event.move.gist:
@@ -201,17 +205,27 @@ def _after_utterance(floor: Floor, event: Utterance) -> Floor:
     if kind == "close":
         return replace(floor, summary=event)
     number = floor.round + 1
-    return replace(floor, round=number, order=speaking_order(floor, number), spoke=(), ballots=(), call=None)
+    return replace(floor, round=number, order=speaking_order(floor, number), spoke=(), ballots=(), call=None, scored=False)
 
 
 def _after_intervention(floor: Floor, event: Intervention) -> Floor:
+    """A stage that is summed up is over: nothing closes or extends it any more."""
+    over = floor.summary is not None or not floor.stage_open
     match event.action:
         case "close_stage":
-            return replace(floor, asked_to_close=True)
+            return floor if over else replace(floor, asked_to_close=True)
         case "extend_stage":
-            return replace(floor, extra_rounds=floor.extra_rounds + 1)
+            return floor if over else replace(floor, extra_rounds=floor.extra_rounds + 1)
         case "say":
-            return floor
+            return replace(floor, said=(*floor.said, _said_by_a_human(floor, event)))
+
+
+def _said_by_a_human(floor: Floor, event: Intervention) -> Utterance:
+    """Heard by the whole table, in the moderator's name; it takes nobody's turn."""
+    return Utterance(
+        seq=event.seq, at=event.at, stage=floor.stage, round=floor.round, speaker=floor.spec.moderator.name, role="human",
+        text=event.text,
+    )  # fmt: skip
 
 
 def id_of(spec: Spec, name: str) -> str:
@@ -235,10 +249,10 @@ def speaking_order(floor: Floor, number: int) -> tuple[str, ...]:
 
 def closes_because(floor: Floor) -> Because | None:
     """Why the open stage closes now, or None when it goes on. Only asked when a round is complete."""
-    if floor.asked_to_close:
-        return "facilitator"
     if floor.call is not None and floor.call.verdict == "agreement" and floor.round >= floor.agenda_item.min_rounds:
         return "agreement"
+    if floor.asked_to_close:
+        return "facilitator"
     return "max_rounds" if floor.round >= floor.last_round else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,13 +16,15 @@ from typing import Any
 from conference import __version__
 from conference.domain.chat import ChatModel, Embedder, Recorder
 from conference.domain.events import ConferenceOpened, Event
+from conference.domain.reading import build
 from conference.domain.spec import Condition, Spec
 from conference.errors import LogError, UserError
+from conference.judges.registry import judge_named
 from conference.models.budget import Budget
 from conference.models.registry import chat_model
 from conference.models.wrappers import Budgeted, Deadline, Recorded, Retrying
 from conference.moves.affinity import Affinity, shared_words
-from conference.prompts import balloting, openers, roleplay, scoring, speaking, verdicts
+from conference.prompts import balloting, judging, openers, roleplay, scoring, speaking
 from conference.seats.desk import Desk, OnFault, SeatRole
 from conference.session import Session, now, run, run_plainly
 from conference.store import Store
@@ -42,15 +45,17 @@ class Overrides:
 
 
 def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
-    """The spec as it will be run. A model named here plays every role."""
+    """The spec as it will be run. A model named here plays every role. Raises UserError for a judge or a value that can't be."""
     changes: dict[str, Any] = {}
     if overrides.model is not None:
         changes["models"] = overrides.model
     if overrides.judge is not None:
+        if overrides.judge != "none":
+            judge_named(overrides.judge)
         changes["judge"] = overrides.judge
     if overrides.seed is not None:
         changes["seed"] = overrides.seed
-    return Spec.model_validate({**spec.model_dump(mode="json"), **changes}) if changes else spec
+    return build(Spec, {**spec.model_dump(mode="json"), **changes}, "the spec as changed") if changes else spec
 
 
 def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> str:
@@ -67,7 +72,7 @@ def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> s
 
 def _prompts() -> dict[str, str]:
     return {
-        "speaking": speaking.VERSION, "openers": openers.VERSION, "roleplay": roleplay.VERSION, "judging": verdicts.PROMPT_VERSION,
+        "speaking": speaking.VERSION, "openers": openers.VERSION, "roleplay": roleplay.VERSION, "judging": judging.PROMPT_VERSION,
         "balloting": balloting.VERSION, "scoring": scoring.VERSION,
     }  # fmt: skip
 
@@ -101,10 +106,10 @@ def deadline_of(model: str) -> float:
     """Seconds a call may take: PLENARY_DEADLINE, else 300 for local models and 120 for others."""
     named = os.environ.get("PLENARY_DEADLINE")
     if named:
-        try:
-            return float(named)
-        except ValueError:
-            raise UserError(f"PLENARY_DEADLINE is '{named}'; give seconds, such as 120") from None
+        with suppress(ValueError):
+            if (seconds := float(named)) > 0:
+                return seconds
+        raise UserError(f"PLENARY_DEADLINE is '{named}'; give seconds, such as 120")
     return LOCAL_DEADLINE if model.startswith(("embedded", "ollama")) else HOSTED_DEADLINE
 
 
@@ -133,8 +138,11 @@ def session_of(
     shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
     desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
     session = Session(log, desk, on_event=on_event)
-    for role in ("moderator", "judge", "evaluator"):
-        desk.model(spec, role, spec.moderator if role == "moderator" else None)
+    desk.model(spec, "moderator", spec.moderator)
+    if session.floor.judged:
+        desk.model(spec, "judge")
+    if spec.evaluator is not None:
+        desk.model(spec, "evaluator")
     for person in spec.participants:
         desk.model(spec, "participant", person)
     return session
@@ -167,18 +175,22 @@ def owner_name() -> str:
 
 
 async def hold(store: Store, run_id: str, session: Session, *, plainly: bool = False) -> None:
-    """Run the session under a lease until it is closed or paused, and keep the run's status. Raises UserError when another process runs it."""
-    owner = owner_name()
-    if not store.acquire(run_id, owner, LEASE_SECONDS):
-        raise UserError(f"run {run_id} is being run by another process; wait until it ends, or watch it in the dashboard")
+    """Run the session under a lease until it is closed or paused, and keep the run's status.
+
+    Raises UserError when another process runs it.
+    """
+    owner = _taken(store, run_id)
     store.set_status(run_id, "running")
-    keeper = asyncio.create_task(_keep_lease(store, run_id, owner))
+    keeper = asyncio.create_task(_keep_lease(store, run_id, owner, session))
     try:
         session.resume()
         await (run_plainly(session) if plainly else run(session))
+        if session.abandoned:
+            raise LogError(f"run {run_id} was taken over by another process; it goes on there")
         store.set_status(run_id, "finished" if session.floor.closed else "paused")
     except Exception:
-        store.set_status(run_id, "failed")
+        if not session.abandoned:
+            store.set_status(run_id, "failed")
         raise
     finally:
         keeper.cancel()
@@ -187,7 +199,54 @@ async def hold(store: Store, run_id: str, session: Session, *, plainly: bool = F
         store.release(run_id, owner)
 
 
-async def _keep_lease(store: Store, run_id: str, owner: str) -> None:
-    while True:
+def _taken(store: Store, run_id: str) -> str:
+    """The name under which this process now holds the run. What a process of this machine held that is no more is free at once."""
+    owner = owner_name()
+    if store.acquire(run_id, owner, LEASE_SECONDS):
+        return owner
+    holder = store.run(run_id).owner
+    if holder is not None and _is_gone(holder):
+        store.release(run_id, holder)
+    if not store.acquire(run_id, owner, LEASE_SECONDS):
+        raise UserError(f"run {run_id} is being run by another process; wait until it ends, or watch it in the dashboard")
+    return owner
+
+
+def _is_gone(owner: str) -> bool:
+    """Whether the process of this name ran on this machine and has ended (a kill leaves its lease behind)."""
+    host, _, rest = owner.partition("/")
+    process = rest.partition("/")[0]
+    if os.name != "posix" or host != socket.gethostname() or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _renewed(store: Store, run_id: str, owner: str) -> bool:
+    """Whether this process still holds the run, or again: after a sleep it may count as interrupted, with nobody else at it."""
+    if store.renew(run_id, owner, LEASE_SECONDS):
+        return True
+    if not store.acquire(run_id, owner, LEASE_SECONDS):
+        return False
+    store.set_status(run_id, "running")
+    return True
+
+
+async def _keep_lease(store: Store, run_id: str, owner: str, session: Session) -> None:
+    """Renew until cancelled. The session is abandoned when the lease is lost, or couldn't be renewed for its whole length."""
+    renewed = time.monotonic()
+    while not session.abandoned:
         await asyncio.sleep(LEASE_SECONDS / 3)
-        await asyncio.to_thread(store.renew, run_id, owner, LEASE_SECONDS)
+        try:
+            if await asyncio.to_thread(_renewed, store, run_id, owner):
+                renewed = time.monotonic()
+            else:
+                session.abandon()
+        except LogError:
+            if time.monotonic() - renewed > LEASE_SECONDS:
+                session.abandon()

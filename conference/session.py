@@ -7,6 +7,7 @@ new one. `run_plainly` is a loop without AutoGen behind the same interface: the 
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -25,11 +26,15 @@ from autogen_ext.models.replay import ReplayChatCompletionClient
 from conference.domain.events import Event, Fault, Intervention, Paused, Resumed
 from conference.domain.log import ConferenceLog
 from conference.errors import BudgetSpent, ModelError
-from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, advance, fold, next_act
+from conference.floor import EVALUATOR, JUDGE, MODERATOR, ActKind, Floor, advance, fold, next_act
 from conference.seats.acting import perform
 from conference.seats.desk import Desk
 
+logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it prints a traceback for every stop; bugs are raised by `run`
+
 PauseReason = Literal["facilitator", "tokens", "minutes", "faults", "step"]
+_WHERE: dict[ActKind, str] = {"open": "frame", "close": "summary"}
+"""The names of acts in faults, where they differ."""
 
 
 def now() -> str:
@@ -48,11 +53,16 @@ class Session:
         self.floor: Floor = fold(log.events())
         self._wanted: deque[Intervention] = deque()
         self._pause: Paused | None = None
+        self.abandoned = False
 
     @property
     def halted(self) -> bool:
-        """Whether this segment is over: the conference is closed or paused."""
-        return self.floor.closed or self.floor.paused is not None
+        """Whether this segment is over: the conference is closed or paused, or somebody else runs it."""
+        return self.floor.closed or self.floor.paused is not None or self.abandoned
+
+    def abandon(self) -> None:
+        """Stop before the next act and leave the log to whoever took the run over."""
+        self.abandoned = True
 
     def pause(self, because: PauseReason = "facilitator", detail: str = "") -> None:
         """Pause before the next act."""
@@ -81,33 +91,34 @@ class Session:
         self.desk.faults.clear()
         try:
             async for event in perform(self.floor, act, self.desk):
-                self._keep_faults(recovered=True)
+                self._keep_faults(act.kind, recovered=True)
                 self.append(event)
         except BudgetSpent as spent:
-            self._keep_faults(recovered=False)
+            self._keep_faults(act.kind, recovered=False)
             self.append(Paused(seq=0, at="", because="tokens" if "token" in str(spent) else "minutes", detail=str(spent)))
         except ModelError as error:
             self._fail(act.seat, act.kind, error)
 
     def _settle(self) -> bool:
         """Interventions and pauses that wait go first; whether the segment is over."""
-        while self._wanted:
+        while self._wanted and not (self.floor.closed or self.abandoned):
             self.append(self._wanted.popleft())
         if self._pause is not None and not self.halted:
             pause, self._pause = self._pause, None
             self.append(pause)
         return self.halted
 
-    def _keep_faults(self, recovered: bool) -> None:
+    def _keep_faults(self, kind: ActKind, recovered: bool) -> None:
         for fault in self.desk.faults:
-            self.append(fault.model_copy(update={"recovered": recovered}))
+            where = "ballot" if kind == "judge" and fault.where == "turn" else _WHERE.get(kind, kind)
+            self.append(fault.model_copy(update={"recovered": recovered, "where": where}))
         self.desk.faults.clear()
 
-    def _fail(self, seat: str, kind: str, error: ModelError) -> None:
+    def _fail(self, seat: str, kind: ActKind, error: ModelError) -> None:
         """Put the failure on the log; wait for a human when the same act keeps failing."""
         if not self.desk.faults:
             self.desk.faults.append(Fault(seq=0, at="", where=kind, speaker=seat, error=f"{type(error).__name__}: {error}"))
-        self._keep_faults(recovered=False)
+        self._keep_faults(kind, recovered=False)
         if self.floor.faults_in_a_row >= self.floor.spec.limits.faults_in_a_row:
             detail = f"{kind} of {seat} failed {self.floor.faults_in_a_row} times: {error}"
             self.append(Paused(seq=0, at="", because="faults", detail=detail[:500]))
@@ -141,8 +152,12 @@ async def run(session: Session, cancellation: CancellationToken | None = None) -
 
 def _names(floor: Floor) -> dict[str, str]:
     """Seat to a name AutoGen accepts (an identifier)."""
-    people = {person.id: f"participant_{number}" for number, person in enumerate(floor.spec.participants, 1)}
-    return {MODERATOR: "moderator", JUDGE: "judge", EVALUATOR: "evaluator", **people}
+    names = {MODERATOR: "moderator"} | {person.id: f"participant_{n}" for n, person in enumerate(floor.spec.participants, 1)}
+    if floor.judged:
+        names[JUDGE] = "judge"
+    if floor.spec.evaluator is not None:
+        names[EVALUATOR] = "evaluator"
+    return names  # an idle seat still hears every message, and costs
 
 
 def _chosen(session: Session, names: dict[str, str]) -> str:

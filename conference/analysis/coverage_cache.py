@@ -16,7 +16,7 @@ Arrays = dict[str, npt.NDArray[np.float32]]
 def kept(folder: Path, key: str, rows: int) -> Arrays | None:
     """Coefficients of shape (rows, dimension) and intercepts of shape (rows,), or None when there are none to trust."""
     try:
-        with np.load(_path(folder, key), allow_pickle=False) as found:
+        with _path(folder, key).open("rb") as file, np.load(file, allow_pickle=False) as found:
             arrays = {name: np.asarray(found[name], dtype=np.float32) for name in ("coefficients", "intercepts")}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None

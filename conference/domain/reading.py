@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Hashable
 from pathlib import Path
@@ -14,6 +15,7 @@ from conference.errors import SpecError, did_you_mean
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 40
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -24,6 +26,8 @@ class _Loader(yaml.CSafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise SpecError(f"a key is no plain text (line {key.start_mark.line + 1}); write 'name: value'")
             if key.value in seen:
                 raise SpecError(f"the key '{key.value}' stands twice (line {key.start_mark.line + 1}); keep one")
             seen.add(str(key.value))
@@ -43,6 +47,8 @@ def read_text(path: Path, what: str) -> str:
         raise SpecError(f"{what} {path} doesn't exist; check the path") from None
     except OSError as error:
         raise SpecError(f"{what} {path} can't be read ({error.strerror}); check the path and its permissions") from None
+    except ValueError:  # a NUL in the path
+        raise SpecError(f"{what} {path} is no path; check it") from None
 
 
 def parse_mapping(text: str, what: str) -> dict[str, Any]:
@@ -57,8 +63,9 @@ def parse_mapping(text: str, what: str) -> dict[str, Any]:
         where = f" in line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise SpecError(f"{what} is not readable YAML{where}: {problem}; mend that line") from None
-    except ValueError as error:  # a date or number that YAML recognises but Python can't hold
-        raise SpecError(f"{what} holds a value that can't be read ({error}); put it in quotes") from None
+    except (ValueError, TypeError, AttributeError, LookupError) as error:  # PyYAML's own, for `!!bool maybe` or the 13th month
+        reason = str(error).split(";")[0] if isinstance(error, ValueError) else "it doesn't fit its tag"
+        raise SpecError(f"{what} holds a value that can't be read ({reason}); put it in quotes") from None
     except SpecError as error:
         raise SpecError(f"{what}: {error}") from None
     if not isinstance(value, dict):
@@ -73,6 +80,9 @@ def _refuse_traps(text: str, what: str) -> None:
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
             raise SpecError(f"aliases (*{event.anchor}) are not read; write the value out")
+        if isinstance(event, yaml.ScalarEvent) and (bad := _CONTROL.search(event.value)):
+            where = f"line {event.start_mark.line + 1}" if event.start_mark else "it"
+            raise SpecError(f"{where} holds the control character {bad[0]!r}; take it out")
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -107,7 +117,19 @@ def explain(error: ValidationError, model: type[BaseModel]) -> str:
     if first["type"] == "value_error":
         inner = str(first["ctx"]["error"]) if "ctx" in first else first["msg"]
         return f"{place + ': ' if place else ''}{inner}"
+    remedy = _REMEDIES.get(first["type"])
+    if remedy and (first["type"] != "string_type" or not isinstance(first.get("input"), dict | list)):
+        return f"{place} is {shown}; {remedy}"
     return f"{place} is {shown}: {first['msg'][0].lower()}{first['msg'][1:]}"
+
+
+_REMEDIES = {
+    "string_type": "write text, in quotes where it looks like a number, a date or a yes",
+    "model_type": "write keys with values, such as 'name: …'",
+    "invalid_key": "write keys as text, in quotes where they look like a number",
+    "string_pattern_mismatch": "write it on one line, without control characters",
+}
+"""By pydantic's type of error, where its own words don't say what to do."""
 
 
 def _dotted(loc: tuple[int | str, ...]) -> str:
@@ -121,7 +143,9 @@ def _dotted(loc: tuple[int | str, ...]) -> str:
 
 
 def _short(value: object, limit: int = 60) -> str:
-    text = repr(value) if not isinstance(value, dict | list) else f"a {type(value).__name__}"
+    if isinstance(value, dict | list):
+        return f"a {type(value).__name__}"
+    text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -16,5 +16,6 @@ class Record(BaseModel):
 Words = Annotated[str, StringConstraints(min_length=1, max_length=20_000, strip_whitespace=True)]
 """Text that says something: stripped, not empty."""
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True, pattern=r"^[^\r\n\x00]+$")]
-"""A name on one line."""
+_ONE_LINE = r"^[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+$"
+Name = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True, pattern=_ONE_LINE)]
+"""A name on one line, without control characters."""

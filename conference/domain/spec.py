@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt, model_v
 
 from conference.domain.persona import Persona
 from conference.domain.record import Name, Record, Words
+from conference.errors import did_you_mean
 
 Turns = Literal["round_robin", "moderated", "sparse"]
 Settles = Literal["concerns", "proposal"]
@@ -53,6 +54,13 @@ class JudgeSpec(Record):
     kind: Name = "llm"
     threshold: Annotated[float, Field(ge=0, le=8)] | None = None
     """`llm`: least probability of agreement (0 to 1); `ballot`: least gradient (1 to 8) anybody may give."""
+
+    @model_validator(mode="after")
+    def _threshold_fits(self) -> Self:
+        least, most = {"llm": (0, 1), "ballot": (1, 8)}.get(self.kind, (0, 8))
+        if self.threshold is not None and not least <= self.threshold <= most:
+            raise ValueError(f"threshold {self.threshold:g} can't be reached; the {self.kind} judge takes {least} to {most}")
+        return self
 
 
 class EvaluatorSpec(Record):
@@ -123,9 +131,10 @@ class Spec(Record):
             raise ValueError("the agenda is empty; name at least one stage")
         return self
 
-    def rounds_of(self, stage: int) -> int:
-        """The most rounds stage number `stage` (0-based) may take, with or without a judge."""
-        item = self.agenda[stage]
-        if self.judge is None:
-            return item.rounds_without_judge or item.max_rounds
-        return item.max_rounds
+    @model_validator(mode="after")
+    def _models_are_for_the_table(self) -> Self:
+        seated = [person.id for person in (*self.participants, self.moderator)]
+        stranger = next((name for name in self.models.by_participant if name not in seated), None)
+        if stranger is not None:
+            raise ValueError(f"models.by_participant names '{stranger}', who isn't at the table{did_you_mean(stranger, seated)}")
+        return self

@@ -24,7 +24,7 @@ def read_transcript(path: Path) -> list[Turn]:
         if turn is not None:
             turns.append(turn)
     if not turns:
-        raise TranscriptError(f"transcript {path} has no turns; each line holds {{\"speaker\": …, \"text\": …}} or an event")
+        raise TranscriptError(f'transcript {path} has no turns; each line holds {{"speaker": …, "text": …}} or an event')
     return turns
 
 
@@ -73,7 +73,7 @@ def read_dialogues(path: Path) -> list[Dialogue]:
             raise TranscriptError(f"{place}: no turns; nothing can be judged")
         found.append(dialogue)
     if not found:
-        raise TranscriptError(f"dialogues {path} has no lines; each holds {{\"id\", \"question\", \"participants\", \"turns\"}}")
+        raise TranscriptError(f'dialogues {path} has no lines; each holds {{"id", "question", "participants", "turns"}}')
     return found
 
 

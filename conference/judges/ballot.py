@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import AsyncIterator, Iterable
 
 from conference.domain.chat import ChatModel, Reply
@@ -18,6 +19,7 @@ from conference.prompts.balloting import VERSION, ballot_request, gradient_reque
 THRESHOLD = 6.0
 """Least gradient with which a participant counts as accepting: *I can live with it*."""
 OPPOSES_BELOW = 4.0
+_BARE_DIGIT = re.compile(r"\s*([1-8])\.?\s*", re.ASCII)
 
 
 @judge("ballot")
@@ -80,13 +82,23 @@ def read_ballot(reply: Reply) -> tuple[int | None, str, dict[str, float]]:
     if total > 0.05:
         shares = {digit: round(weight / total, 4) for digit, weight in sorted(weights.items())}
         return round(sum(int(d) * p for d, p in shares.items())), "", shares
+    if bare := _BARE_DIGIT.fullmatch(reply.text):
+        return int(bare[1]), "", {}
     try:
         value = json.loads(reply.text)
-        gradient = int(value["gradient"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, RecursionError):
+        return None, "", {}
+    if not isinstance(value, dict):
         return None, "", {}
     condition = str(value.get("condition") or "")[:500]
-    return (gradient, condition, {}) if 1 <= gradient <= 8 else (None, condition, {})
+    return _whole_gradient(value.get("gradient")), condition, {}
+
+
+def _whole_gradient(value: object) -> int | None:
+    """1 to 8, also written as text; never a rounded or guessed one."""
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    found = _BARE_DIGIT.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def stance_of(gradient: int, threshold: float) -> Stance:
@@ -109,8 +121,8 @@ def judged(ballots: Iterable[Ballot], threshold: float, proposal: str) -> Judgem
         "gradients": read, "conditions": conditions, "proposal": proposal, "judge": "ballot", "prompt_version": VERSION,
     }  # fmt: skip
     below = sorted(name for name, value in read.items() if value < threshold)
-    if unread and not below:
-        return Judgement(verdict="unreadable", reason=f"no readable ballot from {', '.join(unread)}", **common)
+    if not below and (unread or not read):
+        return Judgement(verdict="unreadable", reason=f"no readable ballot from {', '.join(unread) or 'anybody'}", **common)
     lowest = min(read.values())
     confidence = min(1.0, 0.5 + abs(lowest - threshold + (0 if below else 1)) / 8)
     if below:

@@ -18,8 +18,11 @@ from conference.models.lock import FileLock
 from conference.models.server_files import ServerFiles, ServerState
 
 SLOTS = 4
-CONTEXT = 24_576
-"""Tokens of context, one pool for all slots: 28 KB each, taken at the start."""
+CONTEXT = 16_384
+"""Tokens of context, one pool for all slots (any one may take it all): 28 KB each, taken at the start."""
+PUT_ASIDE_MIB = 512
+"""Memory for prompts that another one took the slot of: a second conference, or a seat with a prefix of its own, comes back to
+what was read for it."""
 BATCH = 256
 """Tokens read between two looks at the clock and at cancelled requests."""
 POLL_SECONDS = 0.5
@@ -95,9 +98,10 @@ def _parameters(parameters: Any, options: argparse.Namespace, key: str) -> Any:
     parameters.n_parallel = SLOTS
     parameters.n_ctx = options.context
     parameters.kv_unified = True
-    parameters.cache_ram_mib = 0
+    parameters.cache_ram_mib = PUT_ASIDE_MIB
+    parameters.cache_idle_slots = False  # else a slot forgets what it read as soon as another one is used
     parameters.n_batch = parameters.n_ubatch = BATCH
-    parameters.n_threads_http = 64  # each waiting request holds one, and health must still be answered
+    parameters.n_threads_http = 256  # each waiting request holds one, and health must still be answered
     parameters.cpuparams.n_threads = options.threads
     parameters.cpuparams_batch.n_threads = options.threads
     return parameters

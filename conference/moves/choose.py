@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from conference.domain.events import Utterance
 from conference.domain.move import Move, OnTheTable
-from conference.domain.persona import Note, Persona, Point, Proposal
+from conference.domain.persona import Concession, Note, Persona, Point, Proposal
 from conference.domain.position import Stance
 from conference.floor import Floor
 from conference.moves.affinity import Affinity, shared_words
@@ -23,6 +23,10 @@ class _Seat:
     me: Persona
     near: Affinity
     dice: random.Random
+
+    def other(self, name: str) -> str:
+        """The name, unless it is its own: nobody addresses itself."""
+        return "" if name == self.me.name else name
 
     def unused(self, notes: Sequence[Note]) -> list[Note]:
         return [note for note in notes if (self.me.name, note.gist) not in self.floor.used]
@@ -62,10 +66,26 @@ def _answer(seat: _Seat, question: Utterance) -> Move | None:
     note = _nearest(seat, seat.points(), question.text)
     if note is None:
         return None
+    stance: Stance | None = "support" if _would_accept(seat) else None
     return Move(
-        kind="answer", to=question.speaker, about=_about(question), answers=question.seq, gist=note.gist, note=note.text,
+        kind="answer", stance=stance, to=question.speaker, about=_about(question), answers=question.seq, gist=note.gist, note=note.text,
         reason="a question is put to it",
     )  # fmt: skip
+
+
+def _would_accept(seat: _Seat) -> bool:
+    """Whether it accepts what is on the table, so that it can say so beside its answer."""
+    table = seat.floor.table
+    if table is None:
+        return False
+    if seat.floor.agenda_item.settles == "concerns":
+        return bool(set(_raised(seat)) & set(table.items))
+    return stand_on(seat.me, table).ground in ("favours", "met")
+
+
+def _raised(seat: _Seat) -> list[str]:
+    """Gists of what it raised in this stage."""
+    return [u.move.gist for u in seat.floor.said if u.speaker == seat.me.name and u.move and u.move.kind != "ask"]
 
 
 def _discuss(seat: _Seat) -> Move:
@@ -157,12 +177,12 @@ def _propose(seat: _Seat, reason: str) -> Move | None:
 
 def _on_concerns(seat: _Seat, table: OnTheTable) -> Move:
     """A list is on the table: accept it, or ask for what is missing."""
-    mine = [u.move.gist for u in seat.floor.said if u.speaker == seat.me.name and u.move and u.move.kind != "ask"]
+    mine = _raised(seat)
     if mine and not set(mine) & set(table.items):
         note = _nearest(seat, seat.points(), " ".join(mine))
         if note is not None:
             return Move(
-                kind="concede", to=table.by, gist=note.gist, note=note.text, stance="undecided",
+                kind="concede", to=seat.other(table.by), gist=note.gist, note=note.text, stance="undecided",
                 condition=f"{note.gist} goes on it", reason="nothing it raised is on the list",
             )  # fmt: skip
     others = turns_of_others(seat.floor, seat.me.name)
@@ -171,7 +191,8 @@ def _on_concerns(seat: _Seat, table: OnTheTable) -> Move:
         return ask
     reply = _reply(seat, others, seat.points())
     if reply is None:
-        return Move(kind="support", to=table.by, about="the list", stance="support", reason="its concern is on the list")
+        reason = "its concern is on the list"
+        return Move(kind="support", to=seat.other(table.by), about="the list", stance="support", reason=reason)
     return reply.model_copy(
         update={"kind": "support", "stance": "support", "reason": "its concern is on the list; " + reply.reason}
     )
@@ -200,14 +221,9 @@ def _refuse(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
     if line is None or (seat.me.name, line.gist) in seat.floor.used:
         return _reject(seat, table)
     return Move(
-        kind="object",
-        to=table.by,
-        about=line.gist,
-        gist=line.gist,
-        note=line.text,
-        stance="oppose",
+        kind="object", to=seat.other(table.by), about=line.gist, gist=line.gist, note=line.text, stance="oppose",
         reason=f"red line: {line.gist}",
-    )
+    )  # fmt: skip
 
 
 def _defend(seat: _Seat, table: OnTheTable) -> Move:
@@ -223,13 +239,17 @@ def _accept(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
     note = _nearest(seat, seat.points(speaks_for=table.option), table.text)
     about = stand.met[-1].gist if stand.met else ""
     reason = f"its condition is in it: {about}" if about else "favours the option"
+    to = seat.other(table.by)
     if note is None:
-        return Move(kind="support", to=table.by, about=about, stance="support", reason=reason)
-    return Move(kind="support", to=table.by, about=about, gist=note.gist, note=note.text, stance="support", reason=reason)
+        return Move(kind="support", to=to, about=about, stance="support", reason=reason)
+    return Move(kind="support", to=to, about=about, gist=note.gist, note=note.text, stance="support", reason=reason)
 
 
 def _conditional(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
-    """Opposition first, where the option is rejected and the talk is young; then the conditions, one a turn; then insisting."""
+    """Opposition first, where the option is rejected and the talk is young; then the conditions, one a turn; then insisting.
+
+    A condition named in an earlier stage is insisted on, not told again; insisted on, it counts as named in this stage.
+    """
     young = seat.floor.stage + 1 < len(seat.floor.spec.agenda) and not any(
         u.speaker == seat.me.name and u.move and u.move.stance for u in seat.floor.said
     )
@@ -237,16 +257,16 @@ def _conditional(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
         return _reject(seat, table)
     voiced = voiced_conditions(seat.floor)
     fresh = [c for c in stand.unmet if c.gist not in voiced]
-    if fresh:
-        give = fresh[0]
+    untold = seat.unused(fresh)
+    if untold and isinstance(give := untold[0], Concession):
         return Move(
-            kind="concede", to=table.by, gist=give.gist, note=give.text, stance="undecided", condition=give.condition,
+            kind="concede", to=seat.other(table.by), gist=give.gist, note=give.text, stance="undecided", condition=give.condition,
             reason="gives way on a condition",
         )  # fmt: skip
-    insist = stand.unmet[0]
+    insist = (fresh or stand.unmet)[0]
     note = _nearest(seat, seat.points(speaks_against=table.option), insist.condition)
     return Move(
-        kind="object", to=table.by, about=insist.gist, stance="oppose",
+        kind="object", to=seat.other(table.by), about=insist.gist, stance="oppose", condition=insist.condition,
         gist=note.gist if note else "", note=note.text if note else "",
         reason=f"its condition isn't in it: {insist.gist}",
     )  # fmt: skip
@@ -258,16 +278,12 @@ def _reject(seat: _Seat, table: OnTheTable) -> Move:
         return proposal
     note = _nearest(seat, seat.points(speaks_against=table.option), table.text)
     if note is None:
-        return Move(kind="object", to=table.by, about=table.option, stance="oppose", reason="rejects the option; has said why")
+        reason = "rejects the option; has said why"
+        return Move(kind="object", to=seat.other(table.by), about=table.option, stance="oppose", reason=reason)
     return Move(
-        kind="object",
-        to=table.by,
-        about=table.option,
-        gist=note.gist,
-        note=note.text,
-        stance="oppose",
+        kind="object", to=seat.other(table.by), about=table.option, gist=note.gist, note=note.text, stance="oppose",
         reason="rejects the option",
-    )
+    )  # fmt: skip
 
 
 def _open_minded(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:

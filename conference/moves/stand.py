@@ -68,11 +68,15 @@ def at_odds(one: Persona, two: Persona) -> bool:
 
 
 def voiced_conditions(floor: Floor) -> dict[str, tuple[str, str]]:
-    """Gist of each condition named in this stage for what is on the table, to (speaker, the condition itself)."""
+    """Gist of each condition named in this stage for what is on the table, to (speaker, the condition itself).
+
+    A concession bears its condition's gist; an objection that insists on one bears it as what it is about.
+    """
     found: dict[str, tuple[str, str]] = {}
     for u in floor.said:
         if u.move and u.move.condition and u.move.kind in ("concede", "object"):
-            found[u.move.gist] = (u.speaker, u.move.condition)
+            gist = u.move.gist if u.move.kind == "concede" else u.move.about
+            found[gist] = (u.speaker, u.move.condition)
     return found
 
 

@@ -126,10 +126,11 @@ _ON_THE_LIST: dict[str, tuple[str, ...]] = {
 }
 
 
-TITLES = frozenset(
-    "Dr Prof Professor Mr Mrs Ms Miss Sir Dame Superintendent Inspector Sergeant Councillor Cllr Rev Reverend Father Imam Rabbi Pastor Judge"
-    " Captain Commander Nurse Sister Alderman Minister Senator".split()
-)
+_TITLES = """
+Dr Prof Professor Mr Mrs Ms Miss Sir Dame Superintendent Inspector Sergeant Councillor Cllr Rev Reverend Father Imam
+Rabbi Pastor Judge  Captain Commander Nurse Sister Alderman Minister Senator
+"""
+TITLES = frozenset(_TITLES.split())
 
 
 def addressed(name: str) -> str:
@@ -155,8 +156,25 @@ def opener(move: Move, on_list: bool, seed: str, heard: Iterable[str] = ()) -> s
     return random.Random(seed).choice(pool) if pool else ""
 
 
+_CLOSERS: dict[bool, tuple[str, ...]] = {
+    True: ("And the list I accept.", "As for the list: yes, I can work with it.", "The list is fine with me, by the way."),
+    False: (
+        "And yes, I accept the proposal.",
+        "As for the proposal: it has my support.",
+        "For the rest, I can sign what is on the table.",
+    ),
+}
+
+
+def closer(move: Move, on_list: bool, seed: str) -> str:
+    """Last words of an answer whose speaker also accepts what is on the table; else empty."""
+    if move.kind != "answer" or move.stance != "support":
+        return ""
+    return random.Random(seed).choice(_CLOSERS[on_list])
+
+
 def _choices(move: Move, on_list: bool) -> tuple[str, ...]:
-    if move.stance is None or (move.kind == "propose" and move.stance == "support"):
+    if move.stance is None or move.kind == "answer" or (move.kind == "propose" and move.stance == "support"):
         return _REPLIES.get(move.kind, ())
     if on_list:
         return _ON_THE_LIST.get(move.kind, ())

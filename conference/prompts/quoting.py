@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from conference.domain.transcript import Turn
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
+@lru_cache(maxsize=8192)  # the transcript is written out anew every turn
 def one_line(text: str, limit: int = 4000) -> str:
     """The text on one line, without control characters, with angle brackets and chat marks disarmed."""
     flat = " ".join(_CONTROL.sub(" ", text).split())

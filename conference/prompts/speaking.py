@@ -24,7 +24,7 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
         "and then we all wait 11 months for another.",
     ),
     (
-        "Speaker: Mr Pell, caretaker of a swimming pool. Speaks short and grumpy.\nThis turn: backs Ms Quayle.\n"
+        "Speaker: Mr Pell, caretaker of a swimming pool. Speaks short and grumpy.\nThis turn: makes a point.\n"
         "Note: Nobody pays for a swim in cold water. Heat comes before posters.\n"
         "Already said: «I can accept the proposal as it stands.» Go on from there.",
         "",
@@ -66,20 +66,21 @@ def wording_request(person: Persona, move: Move, opening: str, *, seed: int, att
         messages += [Message(role="user", content=given), Message(role="assistant", content=f"{first}{rest}")]
     goes_on = opening.endswith(":")
     already = f"\nAlready said: «{opening}» Go on from there." if opening and not goes_on else ""
-    messages.append(Message(role="user", content=_given(person, move) + already))
+    messages.append(Message(role="user", content=_given(person, move, goes_on or not opening) + already))
     if goes_on:
         messages.append(Message(role="assistant", content=opening))
     return Request(
-        messages=tuple(messages), purpose=purpose, prompt_version=VERSION, max_tokens=80, temperature=0.5 + 0.2 * (attempt - 1),
+        messages=tuple(messages), purpose=purpose, prompt_version=VERSION, max_tokens=80, temperature=0.35 + 0.2 * (attempt - 1),
         top_p=0.95, seed=seed, stop=("\n",),
     )  # fmt: skip
 
 
-def _given(person: Persona, move: Move) -> str:
+def _given(person: Persona, move: Move, replies: bool) -> str:
     voice = f" Speaks {one_line(person.voice, 160)}." if person.voice else ""
     kind = "add" if adds_to_list(move) else move.kind
-    does = _DOES.get(kind, "makes a point").format(to=one_line(move.to, 80) or "the chair")
-    about = f", about {one_line(move.about, 80)}" if move.about else ""
+    # After an opening that is a sentence of its own the reply is the note only: told whom it answers, the model answers twice.
+    does = _DOES.get(kind if replies else "state", "makes a point").format(to=one_line(move.to, 80) or "the chair")
+    about = f", about {one_line(move.about, 80)}" if move.about and replies else ""
     return f"Speaker: {one_line(person.name, 80)}, {one_line(person.role, 80)}.{voice}\nThis turn: {does}{about}.\nNote: {note_of(move)}"
 
 

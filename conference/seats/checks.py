@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from conference.moves.affinity import content_words, shared_words
 
-MIN_KEPT = 0.55
+MIN_KEPT = 0.6
 """Least share of the note's content words in the reply."""
-ADDED = 0.5
+ADDED = 0.35
 """Most new content words, as a share of the note's, beyond two."""
 COPIED = 0.5
 """Shared words with the turn answered, beyond which it is a copy."""
@@ -31,6 +31,13 @@ def figures(text: str) -> list[str]:
     return sorted(f.lower().replace(",", "").rstrip(".") for f in _FIGURE.findall(text))
 
 
+def repeats_itself(text: str, run: int = 4) -> bool:
+    """Whether the same `run` words stand twice in the text."""
+    words = re.findall(r"[a-z'’]+", text.lower())
+    runs = [tuple(words[i : i + run]) for i in range(len(words) - run + 1)]
+    return len(runs) != len(set(runs))
+
+
 def whole_sentences(text: str) -> str:
     """The text up to its last whole sentence; all of it when no sentence ends."""
     flat = " ".join(text.split()).strip().strip('"“”').strip()
@@ -39,7 +46,13 @@ def whole_sentences(text: str) -> str:
 
 
 def faults_of(
-    body: str, note: str, *, answered: str = "", earlier: Sequence[str] = (), given_away: frozenset[str] = frozenset()
+    body: str,
+    note: str,
+    *,
+    opening: str = "",
+    answered: str = "",
+    earlier: Sequence[str] = (),
+    given_away: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Why a reply shouldn't be said, most telling first; empty when it may be.
 
@@ -55,6 +68,10 @@ def faults_of(
         found.append("not what the note says")
     if len(has - wanted) > 2 + ADDED * len(wanted):
         found.append("adds too much")
+    if len(body.split()) > 6 + 1.4 * len(note.split()):
+        found.append("much longer than the note")
+    if repeats_itself(f"{opening} {body}"):
+        found.append("repeats itself")
     if _META.search(body):
         found.append("speaks of its own instructions")
     stray = sorted(word for word in given_away if word in body.lower() and word not in note.lower())

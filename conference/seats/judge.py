@@ -8,7 +8,7 @@ from conference.domain.chat import ChatModel
 from conference.domain.events import AgreementCall, Ballot
 from conference.domain.persona import Persona
 from conference.domain.position import Judgement
-from conference.domain.transcript import Dialogue
+from conference.domain.transcript import Dialogue, Turn
 from conference.errors import LogError
 from conference.floor import Floor
 from conference.judges.hearing import Hearing
@@ -37,7 +37,7 @@ def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
     spec = floor.spec
     dialogue = Dialogue(
         id=f"{floor.stage}/{floor.round}", topic=spec.title, question=floor.agenda_item.question or spec.question,
-        participants=tuple(p.name for p in spec.participants), turns=tuple(turns_said(floor)),
+        participants=tuple(p.name for p in spec.participants), turns=tuple(turns_heard(floor)),
         proposal=floor.table.text if floor.table else "",
     )  # fmt: skip
 
@@ -50,8 +50,13 @@ def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
     )  # fmt: skip
 
 
+def turns_heard(floor: Floor) -> list[Turn]:
+    """What a judge hears: this round and the one before, with what the moderator said between. Older words are about older proposals."""
+    return [turn for turn in turns_said(floor) if (turn.round or 0) >= floor.round - 1]
+
+
 def _numbered(judgement: Judgement, floor: Floor) -> Judgement:
     """Evidence by sequence numbers of the log instead of positions in the dialogue."""
-    seqs = [u.seq for u in floor.said if u.text]
+    seqs = [turn.seq or 0 for turn in turns_heard(floor)]
     evidence = tuple(item.model_copy(update={"turn": seqs[item.turn]}) for item in judgement.evidence)
     return judgement.model_copy(update={"evidence": evidence})

@@ -51,7 +51,7 @@ async def _role_played(floor: Floor, plan: Chairing, desk: Desk) -> Worded:
     kind = plan.move.kind
     task = guidance(plan.move, plan.said)
     request = turn_request(
-        floor.spec, person, list(floor.briefs), turns_said(floor), task, seed=floor.seed * 100_003 + floor.next_seq,
+        floor.spec, person, list(floor.briefs), turns_said(floor), task, seed=floor.seed * 100_003 + floor.turns,
         purpose=PURPOSE[kind], layout=desk.layout,
     )  # fmt: skip
     tally = Tally()

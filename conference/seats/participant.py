@@ -32,7 +32,7 @@ async def speak(floor: Floor, act: Act, desk: Desk) -> Utterance:
 async def _role_played(floor: Floor, person: Persona, move: Move | None, desk: Desk) -> Worded:
     model = desk.model(floor.spec, "participant", person)
     request = turn_request(
-        floor.spec, person, list(floor.briefs), turns_said(floor), guidance(move), seed=floor.seed * 100_003 + floor.next_seq,
+        floor.spec, person, list(floor.briefs), turns_said(floor), guidance(move), seed=floor.seed * 100_003 + floor.turns,
         layout=desk.layout,
     )  # fmt: skip
     tally = Tally()

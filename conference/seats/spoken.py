@@ -18,6 +18,11 @@ def spoken_text(text: str, name: str) -> str:
     return flat
 
 
+LONGEST = 120
+"""Turns of a stage a prompt shows at most, the latest ones: a prompt must not grow without end."""
+
+
 def turns_said(floor: Floor) -> list[Turn]:
-    """This stage's turns so far, passes left out."""
-    return [Turn(speaker=u.speaker, text=u.text, round=u.round, role=u.role, seq=u.seq) for u in floor.said if u.text]
+    """This stage's turns so far, passes left out; the last 120 when there are more."""
+    said = [u for u in floor.said if u.text][-LONGEST:]
+    return [Turn.model_construct(speaker=u.speaker, text=u.text, round=u.round, role=u.role, seq=u.seq) for u in said]

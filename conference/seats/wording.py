@@ -10,7 +10,7 @@ from conference.domain.move import Move
 from conference.domain.persona import Persona
 from conference.errors import ModelReplyError
 from conference.floor import Floor
-from conference.prompts.openers import opener
+from conference.prompts.openers import closer, opener
 from conference.prompts.speaking import EXAMPLE_WORDS, note_of, wording_request
 from conference.seats.checks import faults_of, whole_sentences
 from conference.seats.desk import Desk, Tally
@@ -40,6 +40,7 @@ async def worded(
     opening = opener(move, on_list, seed, [u.text for u in floor.said]) if lead is None else lead
     if not note:
         return Worded(opening, "brief", (), Usage())
+    end = closer(move, on_list, f"{seed}/closer")
     answered = next((u.text for u in floor.said if u.seq == move.answers), "")
     earlier = [u.text for u in floor.said]
     tally, rejected = Tally(), []
@@ -51,16 +52,13 @@ async def worded(
             rejected.append(str(error))
             continue
         body = whole_sentences(_without(opening, reply.text))
-        if opening and len(opening) > 12 and opening.rstrip(".:?!") in body:
-            rejected.append(f"says its opening twice: {body}"[:400])
-            continue
-        reasons = faults_of(body, note, answered=answered, earlier=earlier, given_away=EXAMPLE_WORDS) or _repeats(
-            _joined(opening, body), earlier, desk
-        )
+        reasons = faults_of(
+            body, note, opening=opening, answered=answered, earlier=earlier, given_away=EXAMPLE_WORDS
+        ) or _repeats(_joined(opening, body), earlier, desk)
         if not reasons:
-            return Worded(_joined(opening, body), reply.model, tuple(rejected), tally.usage)
+            return Worded(f"{_joined(opening, body)} {end}".strip(), reply.model, tuple(rejected), tally.usage)
         rejected.append(f"{'; '.join(reasons)}: {body}"[:400])
-    return Worded(_joined(opening, note), "brief", tuple(rejected), tally.usage)
+    return Worded(f"{_joined(opening, note)} {end}".strip(), "brief", tuple(rejected), tally.usage)
 
 
 def _seed(floor: Floor, attempt: int) -> int:

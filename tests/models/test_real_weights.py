@@ -66,6 +66,15 @@ async def test_a_prefix_is_read_once_and_other_purposes_leave_it(model: Embedded
     assert second.usage.decode_seconds is not None
 
 
+async def test_conferences_that_share_a_slot_come_back_to_what_was_read(model: EmbeddedModel) -> None:
+    def at(table: str) -> Request:
+        frame = Message(role="system", content=f"{table} meets. " + f"{table} heard a point. " * 10)
+        return Request(messages=(frame, Message(role="user", content="Well?")), purpose="ballot", max_tokens=1)
+
+    usages = [(await model.complete(at(table))).usage for table in ("Northtown", "Southport", "Northtown", "Southport")]
+    assert [usage.cached_tokens > 40 for usage in usages] == [False, False, True, True]
+
+
 async def test_a_reply_streams_follows_its_schema_and_stays_the_same(model: EmbeddedModel) -> None:
     schema = {"type": "object", "properties": {"breed": {"type": "string"}}, "required": ["breed"], "additionalProperties": False}
     heard: list[str] = []

@@ -1,0 +1,1 @@
+"""What measures speed; nothing here is asserted in a test."""

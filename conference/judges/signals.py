@@ -1,0 +1,82 @@
+"""Plain words that show where a speaker stands: for picking evidence, and beside probabilities in exchanges without a stated proposal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from conference.domain.transcript import Turn
+
+_ACCEPTS = re.compile(
+    r"\b(?:i|we|i'll|we'll)(?: can| could|'m| am| 'd)? (?:accept|agree|support|consent|back|join|sign)\w*"
+    r"|\b(?:i'm|i am|we're|we are|count me) (?:for|in|on board|with|happy|content|satisfied|in favour)\b"
+    r"|\b(?:can|could) (?:live|go|go along|put up) with\b|\b(?:no|nothing) (?:more |further |left )?(?:objections?|against)\b"
+    r"|\bno longer (?:object|oppose)\b|\bthat (?:meets|answers|settles|suits|works)\b|\b(?:it's a|that's a) (?:deal|yes)\b"
+    r"|\b(?:yes|yeah|yep|agreed|accepted|deal|okay|ok|fine|sure|alright|all right|sounds (?:good|fair|great)|works for (?:me|us)|perfect)\b",
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    r"\b(?:can't|cannot|can not|won't|will not|wouldn't|couldn't|don't|do not|shan't) (?:\w+ )?(?:accept|agree|support|sign|back|carry|join|vote|put my|go with)\w*"
+    r"|\b(?:i|we) (?:must |do |have to )?(?:object|oppose|refuse|reject|disagree)\b|\b(?:i'm|i am|we're|we are|vote|voting) (?:against|opposed)\b"
+    r"|\bunconvinced\b|\bno deal\b|\bnever\b|\bout of the question\b|\bsee it differently\b|\bnot (?:fair|acceptable)\b|^no\b",
+    re.IGNORECASE,
+)
+_CONDITIONS = re.compile(
+    r"\b(?:if|unless|provided|providing|as long as|so long as|on condition|only when|until|otherwise|first|would have to|need to know"
+    r"|not sure|haven't decided|undecided|depends|perhaps|maybe)\b|\?",
+    re.IGNORECASE,
+)
+_COUNTERS = re.compile(
+    r"\b(?:how about|what about|what if|instead|rather|i(?:'d| would) (?:prefer|need|like|want)|i (?:need|want|prefer)|could (?:you|i|we)"
+    r"|would you|can (?:you|i) (?:have|get|take)|let me have)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"'”’)\]]*|$)")
+
+
+def accepts(text: str) -> int:
+    """How many phrases of acceptance the text has."""
+    return len(_ACCEPTS.findall(text))
+
+
+def refuses(text: str) -> int:
+    """How many phrases of refusal."""
+    return len(_REFUSES.findall(text.strip()))
+
+
+def conditions(text: str) -> int:
+    """How many phrases that leave something open: conditions, doubts, questions."""
+    return len(_CONDITIONS.findall(text))
+
+
+def counters(text: str) -> int:
+    """How many phrases that put something else forward."""
+    return len(_COUNTERS.findall(text))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences as they stand, verbatim, without surrounding blanks."""
+    return [found for match in _SENTENCE.finditer(text) if (found := match.group().strip())]
+
+
+CLOSING = 3
+"""Turns that count as the end of an exchange."""
+
+
+def closing_signals(turns: Sequence[Turn]) -> dict[str, float]:
+    """Signals of the last turns: presence (0 or 1) of acceptance, refusal, open and counter words, and whether the very last accepts."""
+    last = [turn.text for turn in turns if turn.text.strip()][-CLOSING:]
+    end = last[-1] if last else ""
+    return {
+        "closing_accepts": _share(accepts, last),
+        "closing_refuses": _share(refuses, last),
+        "closing_open": _share(conditions, last),
+        "closing_counters": _share(counters, last),
+        "end_accepts": float(accepts(end) > 0 and refuses(end) == 0),
+        "end_open": float(conditions(end) + counters(end) > 0),
+    }
+
+
+def _share(count: object, texts: Sequence[str]) -> float:
+    assert callable(count)
+    return sum(1.0 for text in texts if count(text)) / len(texts) if texts else 0.0
