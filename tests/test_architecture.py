@@ -43,7 +43,18 @@ ONLY_IN = {
 }
 """Who alone may import a library (by the beginning of its name)."""
 
-HEAVY = ("streamlit", "torch", "sentence_transformers", "sklearn", "scipy", "statsmodels", "pandas", "plotly", "xllamacpp", "dask")
+HEAVY = (
+    "streamlit",
+    "torch",
+    "sentence_transformers",
+    "sklearn",
+    "scipy",
+    "statsmodels",
+    "pandas",
+    "plotly",
+    "xllamacpp",
+    "dask",
+)
 """Imported when first needed, never with a module of the engine that a command or the first page needs."""
 
 BAD_NAMES = {"utils", "util", "helpers", "helper", "manager", "types", "misc", "common"}
@@ -151,7 +162,9 @@ def test_long_files_have_a_reason() -> None:
 
 
 def test_every_module_and_public_name_says_what_it_is() -> None:
-    wordless = [module for module, path in files().items() if path.stat().st_size and not ast.get_docstring(ast.parse(path.read_text()))]
+    wordless = [
+        module for module, path in files().items() if path.stat().st_size and not ast.get_docstring(ast.parse(path.read_text()))
+    ]
     assert wordless == []
 
 

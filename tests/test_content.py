@@ -133,7 +133,11 @@ class TestReferencesOfConferences:
 class TestAllReferences:
     def test_names_are_unique(self, name: str) -> None:
         reference = load_reference(name)
-        for names in ([c.name for c in reference.criteria], [c.name for c in reference.clusters], [o.name for o in reference.options]):
+        for names in (
+            [c.name for c in reference.criteria],
+            [c.name for c in reference.clusters],
+            [o.name for o in reference.options],
+        ):
             assert sorted(names) == sorted(set(names))
 
     def test_it_says_where_it_comes_from(self, name: str) -> None:

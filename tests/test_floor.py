@@ -141,12 +141,16 @@ class Play:
         for p in floor.spec.participants if self.dice.random() < 0.5 else ():
             self.on(Ballot(seq=0, at="", stage=floor.stage, round=floor.round, participant=p.name, proposal="", gradient=None))
         verdict: Any = self.dice.choice(["agreement", "continue", "unreadable"])
-        self.on(AgreementCall(seq=0, at="", stage=floor.stage, round=floor.round, judgement=Judgement(verdict=verdict, judge="x")))
+        self.on(
+            AgreementCall(seq=0, at="", stage=floor.stage, round=floor.round, judgement=Judgement(verdict=verdict, judge="x"))
+        )
 
 
 @settings(max_examples=150, deadline=None)
 @given(openings(), st.randoms(use_true_random=False), st.integers(0, 12), st.floats(0, 1))
-def test_a_conference_keeps_its_order_and_ends(first: ConferenceOpened, dice: random.Random, disturbances: int, cut: float) -> None:
+def test_a_conference_keeps_its_order_and_ends(
+    first: ConferenceOpened, dice: random.Random, disturbances: int, cut: float
+) -> None:
     play = Play(first, dice, disturbances)
     people = len(first.spec.participants)
     rounds = sum(rounds_allowed(first.spec, first.condition, n) for n in range(len(first.spec.agenda))) + disturbances

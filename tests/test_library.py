@@ -44,6 +44,7 @@ def test_a_persona_may_stand_in_the_spec() -> None:
 
 
 OWN = {"id": "own", "name": "Own Person", "role": "pilot"}
+NOTE = {"text": "a", "gist": "g"}
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"agena": []}, "unknown key 'agena'; did you mean 'agenda'?"),
     "unknown key in a stage": (
@@ -79,7 +80,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
         {"participants": [{**OWN, "name": "Own\nPerson"}, "head-teacher"]},
         "participants[0].name is 'Own\\nPerson'; write it on one line, without control characters"),
     "gists that collide": (
-        {"participants": [{**OWN, "brief": {"questions": [{"text": "a", "gist": "g"}], "points": [{"text": "b", "gist": "g"}]}}, "head-teacher"]},
+        {"participants": [{**OWN, "brief": {"questions": [dict(NOTE)], "points": [dict(NOTE)]}}, "head-teacher"]},
         "participants[0].brief: two notes of the brief share the gist 'g'; give each its own"),
     "empty agenda": ({"agenda": []}, "the agenda is empty; name at least one stage"),
     "stages of one name": ({"agenda": [{"name": "A"}, {"name": "a"}]}, "two stages are named 'A'; give each its own"),

@@ -32,7 +32,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 class TestOverrides:
-    SPEC = small_spec(2, judge={"kind": "ballot", "threshold": 7}, models={"default": "embedded", "by_participant": {"p0": "openai:x"}})
+    SPEC = small_spec(
+        2, judge={"kind": "ballot", "threshold": 7}, models={"default": "embedded", "by_participant": {"p0": "openai:x"}}
+    )
 
     @pytest.mark.parametrize(
         ("overrides", "changed"),
@@ -135,7 +137,9 @@ class TestLeases:
         await hold(store, run, session_of(store, run))
         assert store.run(run).status == "finished"
 
-    @pytest.mark.parametrize("owner", ["page", f"{socket.gethostname()}/x/y", f"elsewhere/{os.getpid()}/y", f"{socket.gethostname()}/1/y"])
+    @pytest.mark.parametrize(
+        "owner", ["page", f"{socket.gethostname()}/x/y", f"elsewhere/{os.getpid()}/y", f"{socket.gethostname()}/1/y"]
+    )
     async def test_only_a_process_known_to_be_gone_loses_it(self, store: Store, owner: str) -> None:
         run = open_run(store, SPEC)
         assert store.acquire(run, owner, 60)
@@ -180,7 +184,9 @@ class TestLeases:
         await hold(store, run, session, plainly=True)
         assert (store.run(run).status, store.run(run).owner) == ("finished", None)
 
-    async def test_a_database_that_is_busy_for_a_moment_loses_nothing(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_database_that_is_busy_for_a_moment_loses_nothing(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Found: the keeper died of it, and its error came up after the conference had ended well."""
         monkeypatch.setattr(running, "LEASE_SECONDS", 0.3)
         renewed: list[bool] = []

@@ -3,56 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from conference.domain.events import Utterance
 from conference.domain.move import Move, OnTheTable
-from conference.domain.persona import Concession, Note, Persona, Point, Proposal
+from conference.domain.persona import Concession, Note, Proposal
 from conference.domain.position import Stance
 from conference.floor import Floor
 from conference.moves.affinity import Affinity, shared_words
+from conference.moves.seat import Seat, nearest
 from conference.moves.stand import Stand, at_odds, pending_question, person_named, stand_on, turns_of_others, voiced_conditions
-
-
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    """A participant about to speak."""
-
-    floor: Floor
-    me: Persona
-    near: Affinity
-    dice: random.Random
-
-    def other(self, name: str) -> str:
-        """The name, unless it is its own: nobody addresses itself."""
-        return "" if name == self.me.name else name
-
-    def unused(self, notes: Sequence[Note]) -> list[Note]:
-        return [note for note in notes if (self.me.name, note.gist) not in self.floor.used]
-
-    def points(self, speaks_for: str = "", speaks_against: str = "") -> list[Note]:
-        """Points not made yet; those about the option first in kind, any that don't contradict it otherwise."""
-        left = [note for note in self.unused(self.me.brief.points) if isinstance(note, Point)]
-        if speaks_for:
-            return _first_kind(left, lambda p: speaks_for in p.speaks_for, lambda p: speaks_for not in p.speaks_against)
-        if speaks_against:
-            return _first_kind(left, lambda p: speaks_against in p.speaks_against, lambda p: speaks_against not in p.speaks_for)
-        return list(left)
-
-
-def _first_kind(points: list[Point], *tests: Callable[[Point], bool]) -> list[Note]:
-    for test in tests:
-        found: list[Note] = [point for point in points if test(point)]
-        if found:
-            return found
-    return []
 
 
 def choose_move(floor: Floor, participant: str, near: Affinity = shared_words) -> Move:
     """The move of the participant with this id. The same floor and seed give the same move."""
     me = next(person for person in floor.spec.participants if person.id == participant)
-    seat = _Seat(floor, me, near, random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{participant}/move"))
+    seat = Seat(floor, me, near, random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{participant}/move"))
     question = pending_question(floor, me.name)
     if question is not None and (answer := _answer(seat, question)) is not None:
         return answer
@@ -62,8 +28,8 @@ def choose_move(floor: Floor, participant: str, near: Affinity = shared_words) -
     return _on_proposal(seat, table) if table is not None else _before_proposal(seat)
 
 
-def _answer(seat: _Seat, question: Utterance) -> Move | None:
-    note = _nearest(seat, seat.points(), question.text)
+def _answer(seat: Seat, question: Utterance) -> Move | None:
+    note = nearest(seat, seat.points(), question.text)
     if note is None:
         return None
     stance: Stance | None = "support" if _would_accept(seat) else None
@@ -73,7 +39,7 @@ def _answer(seat: _Seat, question: Utterance) -> Move | None:
     )  # fmt: skip
 
 
-def _would_accept(seat: _Seat) -> bool:
+def _would_accept(seat: Seat) -> bool:
     """Whether it accepts what is on the table, so that it can say so beside its answer."""
     table = seat.floor.table
     if table is None:
@@ -83,12 +49,12 @@ def _would_accept(seat: _Seat) -> bool:
     return stand_on(seat.me, table).ground in ("favours", "met")
 
 
-def _raised(seat: _Seat) -> list[str]:
+def _raised(seat: Seat) -> list[str]:
     """Gists of what it raised in this stage."""
     return [u.move.gist for u in seat.floor.said if u.speaker == seat.me.name and u.move and u.move.kind != "ask"]
 
 
-def _discuss(seat: _Seat) -> Move:
+def _discuss(seat: Seat) -> Move:
     """Nothing on the table: make a point, for its own sake or in answer to somebody."""
     others = turns_of_others(seat.floor, seat.me.name)
     roll = seat.dice.random()
@@ -101,7 +67,7 @@ def _discuss(seat: _Seat) -> Move:
     return _state(seat, seat.points()) or _pass(seat)
 
 
-def _reply(seat: _Seat, others: Sequence[Utterance], notes: Sequence[Note]) -> Move | None:
+def _reply(seat: Seat, others: Sequence[Utterance], notes: Sequence[Note]) -> Move | None:
     """The pair of an earlier turn and an own note that are nearest; spread over the table."""
     best: tuple[float, Utterance, Note] | None = None
     for turn in others:
@@ -126,11 +92,11 @@ def _times_addressed(floor: Floor, turn: Utterance) -> int:
     return sum(1 for u in floor.said if u.move and u.move.answers == turn.seq)
 
 
-def _spoke_to(seat: _Seat, name: str) -> bool:
+def _spoke_to(seat: Seat, name: str) -> bool:
     return any(u.speaker == seat.me.name and u.move and u.move.to == name for u in seat.floor.said)
 
 
-def _ask(seat: _Seat) -> Move | None:
+def _ask(seat: Seat) -> Move | None:
     """A question to whoever spoke nearest to it, once a stage."""
     asked = any(u.speaker == seat.me.name and u.move and u.move.kind == "ask" for u in seat.floor.said)
     others = turns_of_others(seat.floor, seat.me.name)
@@ -146,18 +112,18 @@ def _ask(seat: _Seat) -> Move | None:
     )
 
 
-def _state(seat: _Seat, notes: Sequence[Note]) -> Move | None:
+def _state(seat: Seat, notes: Sequence[Note]) -> Move | None:
     if not notes:
         return None
     note = notes[seat.dice.randrange(min(3, len(notes)))]
     return Move(kind="state", gist=note.gist, note=note.text, reason="a point not made yet")
 
 
-def _pass(seat: _Seat) -> Move:
+def _pass(seat: Seat) -> Move:
     return Move(kind="pass", reason="nothing new to say")
 
 
-def _before_proposal(seat: _Seat) -> Move:
+def _before_proposal(seat: Seat) -> Move:
     """A proposal is due: whoever favours something and has heard somebody puts one forward."""
     spoken = [u for u in seat.floor.said if u.role == "participant"]
     if spoken and (proposal := _propose(seat, "nothing is on the table yet")) is not None:
@@ -165,7 +131,7 @@ def _before_proposal(seat: _Seat) -> Move:
     return _discuss(seat)
 
 
-def _propose(seat: _Seat, reason: str) -> Move | None:
+def _propose(seat: Seat, reason: str) -> Move | None:
     """A proposal of its own. Beside another one it says no to that; on an empty table it says yes to itself."""
     table = seat.floor.table
     for note in seat.unused(seat.me.brief.proposals):
@@ -175,11 +141,11 @@ def _propose(seat: _Seat, reason: str) -> Move | None:
     return None
 
 
-def _on_concerns(seat: _Seat, table: OnTheTable) -> Move:
+def _on_concerns(seat: Seat, table: OnTheTable) -> Move:
     """A list is on the table: accept it, or ask for what is missing."""
     mine = _raised(seat)
     if mine and not set(mine) & set(table.items):
-        note = _nearest(seat, seat.points(), " ".join(mine))
+        note = nearest(seat, seat.points(), " ".join(mine))
         if note is not None:
             return Move(
                 kind="concede", to=seat.other(table.by), gist=note.gist, note=note.text, stance="undecided",
@@ -198,7 +164,7 @@ def _on_concerns(seat: _Seat, table: OnTheTable) -> Move:
     )
 
 
-def _on_proposal(seat: _Seat, table: OnTheTable) -> Move:
+def _on_proposal(seat: Seat, table: OnTheTable) -> Move:
     stand = stand_on(seat.me, table)
     if table.by == seat.me.name and stand.ground not in ("red_line", "conditional"):
         return _defend(seat, table)
@@ -215,7 +181,7 @@ def _on_proposal(seat: _Seat, table: OnTheTable) -> Move:
             return _open_minded(seat, table, stand)
 
 
-def _refuse(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
+def _refuse(seat: Seat, table: OnTheTable, stand: Stand) -> Move:
     """Says its red line once; after that it argues against the option."""
     line = stand.red_line
     if line is None or (seat.me.name, line.gist) in seat.floor.used:
@@ -226,7 +192,7 @@ def _refuse(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
     )  # fmt: skip
 
 
-def _defend(seat: _Seat, table: OnTheTable) -> Move:
+def _defend(seat: Seat, table: OnTheTable) -> Move:
     """The proposer answers the objection nearest to a point it still has."""
     against = [u for u in turns_of_others(seat.floor, seat.me.name) if u.move and u.move.stance == "oppose"]
     reply = _reply(seat, against, seat.points(speaks_for=table.option)) if against else None
@@ -235,8 +201,8 @@ def _defend(seat: _Seat, table: OnTheTable) -> Move:
     return _accept(seat, table, Stand("favours"))
 
 
-def _accept(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
-    note = _nearest(seat, seat.points(speaks_for=table.option), table.text)
+def _accept(seat: Seat, table: OnTheTable, stand: Stand) -> Move:
+    note = nearest(seat, seat.points(speaks_for=table.option), table.text)
     about = stand.met[-1].gist if stand.met else ""
     reason = f"its condition is in it: {about}" if about else "favours the option"
     to = seat.other(table.by)
@@ -245,7 +211,7 @@ def _accept(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
     return Move(kind="support", to=to, about=about, gist=note.gist, note=note.text, stance="support", reason=reason)
 
 
-def _conditional(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
+def _conditional(seat: Seat, table: OnTheTable, stand: Stand) -> Move:
     """Opposition first, where the option is rejected and the talk is young; then the conditions, one a turn; then insisting.
 
     A condition named in an earlier stage is insisted on, not told again; insisted on, it counts as named in this stage.
@@ -264,7 +230,7 @@ def _conditional(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
             reason="gives way on a condition",
         )  # fmt: skip
     insist = (fresh or stand.unmet)[0]
-    note = _nearest(seat, seat.points(speaks_against=table.option), insist.condition)
+    note = nearest(seat, seat.points(speaks_against=table.option), insist.condition)
     return Move(
         kind="object", to=seat.other(table.by), about=insist.gist, stance="oppose", condition=insist.condition,
         gist=note.gist if note else "", note=note.text if note else "",
@@ -272,11 +238,11 @@ def _conditional(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
     )  # fmt: skip
 
 
-def _reject(seat: _Seat, table: OnTheTable) -> Move:
+def _reject(seat: Seat, table: OnTheTable) -> Move:
     rival = seat.floor.round > 1 and seat.floor.round < seat.floor.last_round and seat.dice.random() < 0.5
     if rival and (proposal := _propose(seat, "puts something else beside it")) is not None:
         return proposal
-    note = _nearest(seat, seat.points(speaks_against=table.option), table.text)
+    note = nearest(seat, seat.points(speaks_against=table.option), table.text)
     if note is None:
         reason = "rejects the option; has said why"
         return Move(kind="object", to=seat.other(table.by), about=table.option, stance="oppose", reason=reason)
@@ -286,18 +252,12 @@ def _reject(seat: _Seat, table: OnTheTable) -> Move:
     )  # fmt: skip
 
 
-def _open_minded(seat: _Seat, table: OnTheTable, stand: Stand) -> Move:
+def _open_minded(seat: Seat, table: OnTheTable, stand: Stand) -> Move:
     """Neither for nor against by its brief: asks first, then goes along."""
     asked = any(u.speaker == seat.me.name and u.move and u.move.kind == "ask" for u in seat.floor.said)
     if not asked and (ask := _ask(seat)) is not None:
         return ask
     return _accept(seat, table, stand)
-
-
-def _nearest(seat: _Seat, notes: Sequence[Note], text: str) -> Note | None:
-    """The note nearest to a text; the dice break ties."""
-    scored = [(seat.near(note.text, text) + 0.05 * seat.dice.random(), note) for note in notes]
-    return max(scored, key=lambda item: item[0])[1] if scored else None
 
 
 def _about(turn: Utterance) -> str:

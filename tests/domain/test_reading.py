@@ -48,7 +48,8 @@ MISTAKES = {
     "a yes": ("name: yes", ": name is True; write text, in quotes where it looks like a number, a date or a yes"),
     "an empty value": ("name:", ": name is None; write text, in quotes where it looks like a number, a date or a yes"),
     "a list for a text": ("name: [x]", ": name is a list: input should be a valid string"),
-    "a number out of a text": ("name: x\nmetres: deep", ": metres is 'deep': input should be a valid number, unable to parse string as a number"),
+    "a number out of a text": (
+        "name: x\nmetres: deep", ": metres is 'deep': input should be a valid number, unable to parse string as a number"),
     "a number as key": ("name: x\n3: y", ": [3] is 3; write keys as text, in quotes where they look like a number"),
     "a list as key": ("? [a, b]\n: c", ": a key is no plain text (line 1); write 'name: value'"),
     "a mapping as key": ("name: x\n? {a: 1}\n: c", ": a key is no plain text (line 2); write 'name: value'"),
@@ -87,7 +88,8 @@ def test_a_number_of_thousands_of_digits_is_refused_in_one_line() -> None:
 
 
 BOMBS = {
-    "a billion laughs": "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(f"{c}: &{c} [{','.join('*' + b for _ in range(9))}]\n" for b, c in zip("abcdefgh", "bcdefghi", strict=True)),
+    "a billion laughs": "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+        f"{c}: &{c} [{','.join([f'*{b}'] * 9)}]\n" for b, c in zip("abcdefgh", "bcdefghi", strict=True)),
     "an alias of itself": "a: &a [*a]",
     "nesting to the limit of size": "[" * (MAX_BYTES - 1),
     "nested mappings": "{a: " * 200_000,

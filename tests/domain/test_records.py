@@ -40,13 +40,21 @@ def test_a_record_cant_be_changed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "kept"),
-    [("  Ada Voss ", "Ada Voss"), ("O\u2019Neill-Ærø", "O\u2019Neill-Ærø"), ("陳大文", "陳大文"), ("Ada\n", "Ada"), ("A\tB", "A\tB")],
+    [
+        ("  Ada Voss ", "Ada Voss"),
+        ("O\u2019Neill-Ærø", "O\u2019Neill-Ærø"),
+        ("陳大文", "陳大文"),
+        ("Ada\n", "Ada"),
+        ("A\tB", "A\tB"),
+    ],
 )
 def test_names_that_are_names(text: str, kept: str) -> None:
     assert TypeAdapter(Name).validate_python(text) == kept
 
 
-@pytest.mark.parametrize("text", ["", "  ", "\n", "x" * 121, "a\nb", "a\rb", "a\x00b", "a\x0bb", "a\x1b[0m", "a\x85b", "a\u2028b", "a\u2029b"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "\n", "x" * 121, "a\nb", "a\rb", "a\x00b", "a\x0bb", "a\x1b[0m", "a\x85b", "a\u2028b", "a\u2029b"]
+)
 def test_names_that_are_none(text: str) -> None:
     """Found: a vertical tab, an escape sequence and the line separators of Unicode passed for one line."""
     with pytest.raises(ValidationError):
@@ -98,7 +106,12 @@ def test_usage_adds_up() -> None:
 
 def test_the_model_of_a_role() -> None:
     models = spec.ModelsSpec(default="a", moderator="b", by_participant={"p0": "c"})
-    assert [models.of("moderator"), models.of("judge"), models.of("participant", "p0"), models.of("participant", "p1")] == ["b", "a", "c", "a"]
+    assert [models.of("moderator"), models.of("judge"), models.of("participant", "p0"), models.of("participant", "p1")] == [
+        "b",
+        "a",
+        "c",
+        "a",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +124,9 @@ def test_a_judge_by_name_or_whole(judge: Any, kind: str, threshold: float | None
     assert (found.kind, found.threshold) == (kind, threshold)
 
 
-@pytest.mark.parametrize("judge", [{"kind": "llm", "threshold": 6}, {"kind": "ballot", "threshold": 0.5}, {"threshold": float("nan")}])
+@pytest.mark.parametrize(
+    "judge", [{"kind": "llm", "threshold": 6}, {"kind": "ballot", "threshold": 0.5}, {"threshold": float("nan")}]
+)
 def test_a_threshold_no_judge_can_reach(judge: Any) -> None:
     """Found: an llm judge with a ballot's threshold would silently never have agreed."""
     with pytest.raises(ValidationError):

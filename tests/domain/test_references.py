@@ -8,7 +8,9 @@ from conference.domain.reference import Cluster, Criterion, Reference
 BOATS = Criterion(name="Boats", definition="How many sail")
 FARES = Criterion(name="Fares", definition="What they cost")
 SEALS = Criterion(name="Seals", definition="How they sleep")
-FERRY = Reference(id="f", title="Ferry", clusters=(Cluster(name="Service", criteria=(BOATS, FARES)), Cluster(name="Nature", criteria=(SEALS,))))
+FERRY = Reference(
+    id="f", title="Ferry", clusters=(Cluster(name="Service", criteria=(BOATS, FARES)), Cluster(name="Nature", criteria=(SEALS,)))
+)
 
 
 def test_criteria_in_the_order_of_their_clusters() -> None:

@@ -83,7 +83,13 @@ def test_every_kind_of_fault_is_on_the_log_and_the_conference_ends(server: Fault
 
 
 def _kind(error: str) -> str:
-    for words, kind in (("HTTP 429", ""), ("HTTP 500", ""), ("HTTP 503", ""), ("broke off", ""), ("did not answer within", "in time")):
+    for words, kind in (
+        ("HTTP 429", ""),
+        ("HTTP 500", ""),
+        ("HTTP 503", ""),
+        ("broke off", ""),
+        ("did not answer within", "in time"),
+    ):
         if words in error:
             return kind or words
     return "nothing said" if error.startswith("ModelReplyError") else error

@@ -79,4 +79,3 @@ def test_killed_at_random_moments_it_says_the_same(tmp_path: Path) -> None:
             assert first.spec == spec
             assert comparable(rest) == comparable(whole.log.events()[1:])
     assert kills >= KILLS
-

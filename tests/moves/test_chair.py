@@ -117,7 +117,10 @@ class TestFraming:
 
     def test_asks_for_a_proposal_when_there_is_none(self) -> None:
         found = framing(floor_of(spec_of(), says(ADA, gist="seals")))
-        assert (found.table, found.said) == (None, "Nothing is on the table yet. Who makes a proposal that others here could accept?")
+        assert (found.table, found.said) == (
+            None,
+            "Nothing is on the table yet. Who makes a proposal that others here could accept?",
+        )
         assert found.move.note == "Ada Voss spoke of seals."
 
     def test_asks_whoever_is_against(self) -> None:
@@ -129,7 +132,9 @@ class TestFraming:
         said = [says(n, gist=g) for n, g in ((ADA, "seals"), (BEN, "jobs"), (CLEO, "noise"))]
         first = framing(floor_of(spec, *said, says(ADA, gist="fares")))
         assert first.table == OnTheTable(
-            text="that we judge the options first of all on seals, jobs and noise.", items=("seals", "jobs", "noise"), by="Mo Chair"
+            text="that we judge the options first of all on seals, jobs and noise.",
+            items=("seals", "jobs", "noise"),
+            by="Mo Chair",
         )
         asked = says(ADA, "concede", gist="fares", condition="fares goes on it", stance="undecided")
         second = framing(floor_of(spec, asked, table=first.table)).table

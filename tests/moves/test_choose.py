@@ -54,7 +54,10 @@ def test_opposes_first_while_the_talk_is_young() -> None:
 def test_insists_once_the_condition_was_named_in_this_stage() -> None:
     spec = spec_of(concessions=(FARES,))
     floor = floor_of(
-        spec, says(ADA, "concede", gist="low fares", condition="fares stay low", stance="undecided"), chair(spec), table=on_table()
+        spec,
+        says(ADA, "concede", gist="low fares", condition="fares stay low", stance="undecided"),
+        chair(spec),
+        table=on_table(),
     )
     assert choose_move(floor, "p0") == Move(
         kind="object", to=BEN, about="low fares", stance="oppose", condition="fares stay low",

@@ -14,9 +14,7 @@ from tests.conferences import NAMES, chair, floor_of, person, says, small_spec
 FARES = Concession(text="Two I could take.", gist="low fares", option="Two", condition="fares stay low")
 NIGHT = Concession(text="Two I could take.", gist="night boat", option="Two", condition="one sails at night")
 LINE = Note(text="No bridge toll, ever.", gist="bridge toll")
-ADA = person(
-    0, favours=("One",), rejects=("Three",), brief=Brief(concessions=(FARES, NIGHT), red_lines=(LINE,))
-)
+ADA = person(0, favours=("One",), rejects=("Three",), brief=Brief(concessions=(FARES, NIGHT), red_lines=(LINE,)))
 
 
 @pytest.mark.parametrize(

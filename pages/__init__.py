@@ -1,0 +1,1 @@
+"""The pages: each reads the store and draws."""
