@@ -29,5 +29,6 @@ def cover(turns: list[Turn], reference: Reference, *, by_utterance: bool) -> tup
         ], f"{len(rows)} utterances, {sum(bool(row.criteria) for row in rows)} of them raise something"
     found = reader.coverage(lines, rows)
     weak = "; weak: the reference has too few example utterances" if found.weak else ""
-    said = f"{found.covered_clusters} of {len(found.clusters)} clusters and {found.covered_criteria} of {len(reference.criteria)} criteria covered{weak}"
-    return [found.model_dump_json(indent=2)], said
+    clusters = f"{found.covered_clusters} of {len(found.clusters)} clusters"
+    criteria = f"{found.covered_criteria} of {len(reference.criteria)} criteria"
+    return [found.model_dump_json(indent=2)], f"{clusters} and {criteria} covered{weak}"

@@ -18,8 +18,8 @@ def page() -> None:
     """Draw the page."""
     st.title("Plenary")
     st.markdown(
-        "Rehearse a decision conference: a moderator, a table of experts and a judge debate a real question in stages. After every round the judge "
-        "calls ● *agreement* or ○ *continue*. What was talked about is laid beside a real, published conference."
+        "Rehearse a decision conference: a moderator, a table of experts and a judge debate a real question in stages. "
+        "After every round the judge calls ● *agreement* or ○ *continue*. What was talked about is laid beside a real, published conference."
     )
     st.caption("Everything said here is simulated. It is a rehearsal, not evidence of what real experts think.")
     runs = live_runs()

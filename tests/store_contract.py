@@ -32,6 +32,9 @@ from tests.store_workers import SPAWN, append_for_ever, append_many, in_processe
 
 NOW = "2026-11-30T22:00:00Z"
 
+UNCONCERNING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.differing_executors]
+"""One contract runs under two stores, on purpose: that is what `differing_executors` sees."""
+
 
 def opened() -> ConferenceOpened:
     return ConferenceOpened(seq=0, at=NOW, spec=spec(), seed=1, packages={"autogen-core": "0.7.5"})
@@ -265,7 +268,7 @@ class LogContract(_WithStore):
         assert log.events() == [utterance(0, said)]
         assert store.calls(run)[0].call == model_call(said)
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+    @settings(max_examples=60, deadline=None, suppress_health_check=UNCONCERNING)
     @given(data=st.data())
     def test_any_events_come_back(self, store: Store, data: st.DataObject) -> None:
         kept = [data.draw(an_event(seq)) for seq in range(data.draw(st.integers(1, 6)))]

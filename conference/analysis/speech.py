@@ -106,9 +106,10 @@ def _answered(said: Sequence[Utterance], place: int) -> int | None:
 
 def _names(text: str, person: str) -> bool:
     """Whether a text names a person: by the whole name or a part of it with at least three letters that isn't a title."""
-    parts = {part for part in words(person) if len(part) > 2 and part not in _TITLES}
-    spoken = words(text)
-    return bool(parts & {*spoken, *(word.partition("'")[0] for word in spoken)})
+    whole = words(person)
+    parts = {part for part in whole if len(part) > 2 and part not in _TITLES}
+    spoken = [word.partition("'")[0] for word in words(text)]
+    return bool(parts & set(spoken)) or any(spoken[at : at + len(whole)] == whole for at in range(len(spoken)))
 
 
 def _speakers(said: Sequence[Utterance], at: Sequence[int], cosines: Cosines) -> tuple[SpeakerSpeech, ...]:

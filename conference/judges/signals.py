@@ -16,8 +16,10 @@ _ACCEPTS = re.compile(
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
-    r"\b(?:can't|cannot|can not|won't|will not|wouldn't|couldn't|don't|do not|shan't) (?:\w+ )?(?:accept|agree|support|sign|back|carry|join|vote|put my|go with)\w*"
-    r"|\b(?:i|we) (?:must |do |have to )?(?:object|oppose|refuse|reject|disagree)\b|\b(?:i'm|i am|we're|we are|vote|voting) (?:against|opposed)\b"
+    r"\b(?:can't|cannot|can not|won't|will not|wouldn't|couldn't|don't|do not|shan't) "
+    r"(?:\w+ )?(?:accept|agree|support|sign|back|carry|join|vote|put my|go with)\w*"
+    r"|\b(?:i|we) (?:must |do |have to )?(?:object|oppose|refuse|reject|disagree)\b"
+    r"|\b(?:i'm|i am|we're|we are|vote|voting) (?:against|opposed)\b"
     r"|\bunconvinced\b|\bno deal\b|\bnever\b|\bout of the question\b|\bsee it differently\b|\bnot (?:fair|acceptable)\b|^no\b",
     re.IGNORECASE,
 )

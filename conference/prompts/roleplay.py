@@ -43,7 +43,7 @@ def card(person: Persona) -> str:
     if person.voice:
         lines.append(f"How you speak: {one_line(person.voice, 200)}")
     lines += [f"Your points: {' / '.join(one_line(p.text, 400) for p in brief.points)}"] if brief.points else []
-    lines += [f"You would accept {c.option} if {one_line(c.condition, 300)}." for c in brief.concessions]
+    lines += [f"You would accept {one_line(c.option, 120)} if {one_line(c.condition, 300)}." for c in brief.concessions]
     lines += [f"You refuse: {one_line(note.text, 200)}" for note in brief.red_lines]
     return "\n".join(lines)
 

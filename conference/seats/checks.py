@@ -58,18 +58,7 @@ def faults_of(
 
     `body` is the reply without its opening words; `given_away` are words of the prompt's examples.
     """
-    found = []
-    if len(body.split()) < 4:
-        found.append("too short")
-    if sorted(set(figures(body))) != sorted(set(figures(note))):
-        found.append(f"figures {figures(body)} instead of {figures(note)}")
-    wanted, has = content_words(note), content_words(body)
-    if wanted and len(wanted & has) / len(wanted) < MIN_KEPT:
-        found.append("not what the note says")
-    if len(has - wanted) > 2 + ADDED * len(wanted):
-        found.append("adds too much")
-    if len(body.split()) > 6 + 1.4 * len(note.split()):
-        found.append("much longer than the note")
+    found = _against_the_note(body, note)
     if repeats_itself(f"{opening} {body}"):
         found.append("repeats itself")
     if _META.search(body):
@@ -77,10 +66,23 @@ def faults_of(
     stray = sorted(word for word in given_away if word in body.lower() and word not in note.lower())
     if stray:
         found.append(f"words of the example: {stray[0]}")
-    if bool(_NO.search(note)) != bool(_NO.search(body)):
-        found.append("turns the note round")
     if answered and shared_words(body, answered) > COPIED:
         found.append("copies what it answers")
     if any(shared_words(body, text) > TOO_ALIKE for text in earlier):
         found.append("said before")
     return found
+
+
+def _against_the_note(body: str, note: str) -> list[str]:
+    """What the reply leaves out, changes or makes up."""
+    wanted, has = content_words(note), content_words(body)
+    length = len(body.split())
+    faults = {
+        "too short": length < 4,
+        f"figures {figures(body)} instead of {figures(note)}": set(figures(body)) != set(figures(note)),
+        "not what the note says": bool(wanted) and len(wanted & has) / len(wanted) < MIN_KEPT,
+        "adds too much": len(has - wanted) > 2 + ADDED * len(wanted),
+        "much longer than the note": length > 6 + 1.4 * len(note.split()),
+        "turns the note round": bool(_NO.search(note)) != bool(_NO.search(body)),
+    }
+    return [fault for fault, found in faults.items() if found]

@@ -36,7 +36,7 @@ async def worded(
     """Up to three tries; the first that passes is said, else the note as it stands in the brief."""
     note = note_of(move)
     on_list = floor.agenda_item.settles == "concerns"
-    seed = f"{floor.seed}/{floor.next_seq}/opener"
+    seed = f"{floor.seed}/{floor.turns}/opener"
     opening = opener(move, on_list, seed, [u.text for u in floor.said]) if lead is None else lead
     if not note:
         return Worded(opening, "brief", (), Usage())
@@ -62,7 +62,7 @@ async def worded(
 
 
 def _seed(floor: Floor, attempt: int) -> int:
-    return (floor.seed * 100_003 + floor.next_seq * 17 + attempt) % 2_147_483_647
+    return (floor.seed * 100_003 + floor.turns * 17 + attempt) % 2_147_483_647
 
 
 def _without(opening: str, text: str) -> str:

@@ -84,9 +84,8 @@ def monitor(view: RoomView) -> None:
     limit = view.spec.limits.minutes
     spent = f"{view.minutes:.1f} min" + (f" of {limit:g}" if limit else "")
     pace = f" · {view.seconds_a_turn:.1f} s a turn" if view.seconds_a_turn is not None else ""
-    st.caption(
-        f"{used.prompt_tokens - used.cached_tokens:,} tokens read, {used.cached_tokens:,} reused, {used.completion_tokens:,} written · {spent}{pace}"
-    )
+    read = f"{used.prompt_tokens - used.cached_tokens:,} tokens read, {used.cached_tokens:,} reused"
+    st.caption(f"{read}, {used.completion_tokens:,} written · {spent}{pace}")
     read = [value for value in view.quality.values() if value is not None]
     if read:
         st.caption(f"Quality of the last stage: mean {sum(read) / len(read):.1f} of 10 over {len(read)} dimensions")

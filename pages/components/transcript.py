@@ -11,7 +11,8 @@ from conference.analysis.room import Row
 from conference.live import Speaking
 
 _CSS = """
-.log { font-family: inherit; height: 68vh; overflow-y: auto; border: 1px solid #dfe4e9; border-radius: 8px; padding: 12px 16px; background: #fff; }
+.log { font-family: inherit; height: 68vh; overflow-y: auto; border: 1px solid #dfe4e9; border-radius: 8px;
+  padding: 12px 16px; background: #fff; }
 .row { display: flex; gap: 12px; margin: 0 0 14px; align-items: flex-start; }
 .who { flex: 0 0 34px; height: 34px; border-radius: 50%; color: #fff; font-size: 12px; font-weight: 600; display: flex; align-items: center;
   justify-content: center; letter-spacing: .02em; }
@@ -42,7 +43,10 @@ function said(row) {
 function element(row) {
   let e;
   if (row.kind === 'said') e = said(row);
-  else if (row.kind.startsWith('call')) { e = make('div', row.kind); e.append(make('b', '', row.text)); e.append(document.createTextNode(row.note ? ' · ' + row.note : '')); }
+  else if (row.kind.startsWith('call')) {
+    e = make('div', row.kind); e.append(make('b', '', row.text));
+    e.append(document.createTextNode(row.note ? ' · ' + row.note : ''));
+  }
   else e = make('div', row.kind, row.text + (row.note ? ' · ' + row.note : ''));
   e.dataset.seq = row.seq; return e;
 }

@@ -27,13 +27,13 @@ def test_first_person(text: str, is_first: bool) -> None:
 
 
 def test_type_token() -> None:
-    assert type_token("a b a c".split()) == 3 / 4
+    assert type_token(["a", "b", "a", "c"]) == 3 / 4
     assert type_token([]) is None
 
 
 def test_moving_type_token_is_the_mean_of_its_windows() -> None:
     # a b | b a | a a: (2 + 2 + 1) / (3 · 2)
-    assert moving_type_token("a b a a".split(), window=2) == 5 / 6
+    assert moving_type_token(["a", "b", "a", "a"], window=2) == 5 / 6
     assert moving_type_token(["a"], window=2) is None
 
 
