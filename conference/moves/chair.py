@@ -9,6 +9,7 @@ from conference.domain.move import Move, OnTheTable, Term
 from conference.domain.persona import Proposal
 from conference.domain.position import Stance
 from conference.floor import Floor, closes_because
+from conference.moves.heard import heard
 from conference.moves.stand import person_named, voiced_conditions, voiced_stances
 
 TAKEN_IN_AT_ONCE = 2
@@ -41,9 +42,8 @@ def opening(floor: Floor) -> Chairing:
 def framing(floor: Floor) -> Chairing:
     """Frames the next round from what is still open."""
     table = _listed(floor) if floor.agenda_item.settles == "concerns" else _amended(floor)
-    heard = _heard(floor)
     words = _ask_for_more(floor) if table is None else f"{reading(table)} {_who_is_open(floor, table)}"
-    return Chairing(Move(kind="frame", note=heard, reason="the round is over and something is open"), words.strip(), table)
+    return Chairing(Move(kind="frame", note=heard(floor), reason="the round is over and something is open"), words.strip(), table)
 
 
 def closing(floor: Floor) -> Chairing:
@@ -55,7 +55,7 @@ def closing(floor: Floor) -> Chairing:
     else:
         points = open_points(floor)
         words = "We have no agreement on this." + (f" Still open: {'; '.join(points)}." if points else "")
-    return Chairing(Move(kind="close", note=_heard(floor), reason=f"the stage closes: {because}"), words)
+    return Chairing(Move(kind="close", note=heard(floor), reason=f"the stage closes: {because}"), words)
 
 
 def agreed_text(floor: Floor) -> str:
@@ -94,11 +94,11 @@ def best_heard(floor: Floor) -> OnTheTable | None:
     """
     latest: dict[str, OnTheTable] = {}
     stances: dict[str, dict[str, Stance]] = {}
-    for heard in floor.heard:
-        if heard.table.option:
-            latest.pop(heard.table.base, None)
-            latest[heard.table.base] = heard.table
-            stances.setdefault(heard.table.base, {})[heard.speaker] = heard.stance
+    for voiced in floor.heard:
+        if voiced.table.option:
+            latest.pop(voiced.table.base, None)
+            latest[voiced.table.base] = voiced.table
+            stances.setdefault(voiced.table.base, {})[voiced.speaker] = voiced.stance
 
     def rank(base: str) -> tuple[int, int]:
         said = list(stances[base].values())
@@ -177,19 +177,6 @@ def _ask_for_more(floor: Floor) -> str:
     if floor.agenda_item.settles == "concerns":
         return "What else must we take into account?"
     return "Nothing is on the table yet. Who makes a proposal that others here could accept?"
-
-
-def _heard(floor: Floor) -> str:
-    """Two or three things of this round, named by their gist, for the moderator's own words."""
-    turns = [u for u in floor.said if u.round == floor.round and u.role == "participant" and u.move and u.move.gist]
-    parts = []
-    for u in turns[:3]:
-        assert u.move is not None
-        verb = {
-            "object": "disagreed and spoke of", "ask": "asked about", "concede": "named a condition:", "propose": "made a proposal:"
-        }.get(u.move.kind, "spoke of")  # fmt: skip
-        parts.append(f"{u.speaker} {verb} {u.move.gist}.")
-    return " ".join(parts)
 
 
 def _enumerated(items: list[str]) -> str:

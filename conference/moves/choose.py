@@ -203,12 +203,14 @@ def _defend(seat: Seat, table: OnTheTable) -> Move:
 
 def _accept(seat: Seat, table: OnTheTable, stand: Stand) -> Move:
     note = nearest(seat, seat.points(speaks_for=table.option), table.text)
-    about = stand.met[-1].gist if stand.met else ""
+    about, condition = (stand.met[-1].gist, stand.met[-1].condition) if stand.met else ("", "")
     reason = f"its condition is in it: {about}" if about else "favours the option"
     to = seat.other(table.by)
     if note is None:
-        return Move(kind="support", to=to, about=about, stance="support", reason=reason)
-    return Move(kind="support", to=to, about=about, gist=note.gist, note=note.text, stance="support", reason=reason)
+        return Move(kind="support", to=to, about=about, condition=condition, stance="support", reason=reason)
+    return Move(
+        kind="support", to=to, about=about, condition=condition, gist=note.gist, note=note.text, stance="support", reason=reason
+    )
 
 
 def _conditional(seat: Seat, table: OnTheTable, stand: Stand) -> Move:

@@ -1,6 +1,6 @@
 """The first words of a planned turn, by what the turn does. They carry the stance, so that listeners and judges can tell it.
 
-`{to}` is the person addressed, `{about}` in a few words what is answered. Drawn by seed; one already heard in the stage is left out.
+`{to}` is the person addressed, `{about}` in a few words what is answered, `{condition}` the condition named. Drawn by seed; one already heard in the stage is left out.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
     ),
     "met": (
         "My condition is in it now, so I accept the proposal.",
-        "With {about} written in, I can accept it.",
-        "You have taken in {about}, so I'm on board.",
-        "That answers my demand on {about}; I support the proposal now.",
-        "Now that {about} is part of it, you have my yes.",
+        "It says now that {condition}, so I can accept it.",
+        "You have taken in what I asked for, so I'm on board.",
+        "That answers my demand; I support the proposal now.",
+        "Now that {condition}, you have my yes.",
     ),
     "object": (
         "I'm against this proposal.",
@@ -93,9 +93,9 @@ _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
         "I don't support it, and here is why.",
     ),
     "insist": (
-        "My condition still isn't in it, so for now it's a no: {about}.",
-        "I asked for one thing, {about}, and it isn't there. I can't accept it like this.",
-        "Without {about} I can't agree, and it is still missing.",
+        "My condition still isn't in it, that {condition}. So for now it's a no.",
+        "I asked for one thing, that {condition}, and it isn't there. I can't accept it like this.",
+        "Unless {condition}, I can't agree, and that is still missing.",
     ),
     "defend": (
         "{to}, I stand by the proposal.",
@@ -146,9 +146,9 @@ def opener(move: Move, on_list: bool, seed: str, heard: Iterable[str] = ()) -> s
     choices = _choices(move, on_list)
     about = move.gist if move.kind == "concede" and on_list else move.about
     filled = [
-        line.format(to=addressed(move.to) if move.to else "", about=about)
+        line.format(to=addressed(move.to) if move.to else "", about=about, condition=move.condition.rstrip(".; "))
         for line in choices
-        if (about or "{about}" not in line) and (move.to or "{to}" not in line)
+        if (about or "{about}" not in line) and (move.to or "{to}" not in line) and (move.condition or "{condition}" not in line)
     ]
     said = [text[:18] for text in heard]
     fresh = [line for line in filled if line[:18] not in said]

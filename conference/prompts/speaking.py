@@ -50,13 +50,10 @@ _DOES: dict[str, str] = {
     "propose": "puts a proposal forward",
     "ask": "a question to {to}, ends with a question mark",
     "answer": "an answer to {to}",
-    "open": "the chair opens this part of the meeting",
-    "frame": "the chair says in one or two sentences what was just heard, fairly, without a view of its own",
-    "close": "the chair thanks and says in one or two sentences what was heard last, without a view of its own",
 }
 
 
-def wording_request(person: Persona, move: Move, opening: str, *, seed: int, attempt: int, purpose: str = "turn") -> Request:
+def wording_request(person: Persona, move: Move, opening: str, *, seed: int, attempt: int) -> Request:
     """The request for one planned turn; each attempt samples a little more freely.
 
     An opening that ends in a colon is continued; after a whole sentence a small model takes the turn for finished, so it is told instead.
@@ -70,7 +67,7 @@ def wording_request(person: Persona, move: Move, opening: str, *, seed: int, att
     if goes_on:
         messages.append(Message(role="assistant", content=opening))
     return Request(
-        messages=tuple(messages), purpose=purpose, prompt_version=VERSION, max_tokens=80, temperature=0.35 + 0.2 * (attempt - 1),
+        messages=tuple(messages), purpose="turn", prompt_version=VERSION, max_tokens=80, temperature=0.35 + 0.2 * (attempt - 1),
         top_p=0.95, seed=seed, stop=("\n",),
     )  # fmt: skip
 

@@ -22,6 +22,10 @@ twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million b
 """
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d|\b(?:" + "|".join(_NUMBER_WORDS.split()) + r")(?:s|th)?\b", re.IGNORECASE)
 _META = re.compile(r"\b(note|speaker|this turn|as an ai|language model|transcript|in conclusion|in summary)\b:?", re.IGNORECASE)
+_POSITION = re.compile(
+    r"\b(accept|agree|support|oppose|object to|sign|vote|proposal|as it stands|only if|on condition)\w*", re.IGNORECASE
+)
+"""Words that take a position; the opening words have done that already."""
 _NO = re.compile(r"\b(no|not|never|nobody|none|nothing|without|cannot|neither|nor)\b|n't\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)]?(\s|$))")
 
@@ -66,11 +70,17 @@ def faults_of(
     stray = sorted(word for word in given_away if word in body.lower() and word not in note.lower())
     if stray:
         found.append(f"words of the example: {stray[0]}")
+    if _positions(body) - _positions(note):
+        found.append("takes a position of its own")
     if answered and shared_words(body, answered) > COPIED:
         found.append("copies what it answers")
     if any(shared_words(body, text) > TOO_ALIKE for text in earlier):
         found.append("said before")
     return found
+
+
+def _positions(text: str) -> set[str]:
+    return {match.group(1).lower() for match in _POSITION.finditer(text)}
 
 
 def _against_the_note(body: str, note: str) -> list[str]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 
+from conference.domain.chat import Usage
 from conference.domain.events import Utterance
 from conference.floor import Act, Floor
 from conference.moves.chair import Chairing, closing, framing, opening
 from conference.prompts.roleplay import guidance, turn_request
 from conference.seats.desk import Desk, Tally
 from conference.seats.spoken import spoken_text, turns_said
-from conference.seats.wording import Worded, worded
+from conference.seats.wording import Worded
 
 PURPOSE = {"open": "frame", "frame": "frame", "close": "summary"}
+_FIRST = "Good, let us begin."
 _LEADS = {
-    "open": ("Good, let us begin.", "Let us turn to the next item.", "On to the next part of our agenda."),
+    "open": ("Let us turn to the next item.", "On to the next part of our agenda.", "Then let us move on."),
     "frame": ("Thank you.", "Let me stop you there.", "Thank you all.", "Let me say what I heard."),
     "close": ("We have to leave it there.", "Let me close this part.", "Time to sum up."),
 }
@@ -26,7 +28,7 @@ async def chair(floor: Floor, act: Act, desk: Desk) -> Utterance:
     person = floor.spec.moderator
     model = desk.model(floor.spec, "moderator", person)
     if desk.moves_of(floor.spec, model) == "planned":
-        said = await _planned(floor, plan, desk)
+        said = _planned(floor, plan)
     else:
         said = await _role_played(floor, plan, desk)
     return Utterance(
@@ -35,15 +37,12 @@ async def chair(floor: Floor, act: Act, desk: Desk) -> Utterance:
     )  # fmt: skip
 
 
-async def _planned(floor: Floor, plan: Chairing, desk: Desk) -> Worded:
-    """An opening phrase, a sentence of the model's on what was heard, and the words that have to be said."""
+def _planned(floor: Floor, plan: Chairing) -> Worded:
+    """For a small model, no model at all: it gives people words that weren't theirs. A phrase, what was heard, what has to be said."""
     kind = plan.move.kind
     lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(_LEADS[kind])
-    if kind == "open":
-        return Worded(f"{lead} {plan.said}" if floor.stage else f"{_LEADS['open'][0]} {plan.said}", "brief", (), Tally().usage)
-    model = desk.model(floor.spec, "moderator", floor.spec.moderator)
-    said = await worded(floor, floor.spec.moderator, plan.move, desk, model, PURPOSE[kind], lead)
-    return Worded(f"{said.text} {plan.said}", said.worded_by, said.rejected, said.usage)
+    parts = [lead if floor.stage else _FIRST, "" if kind == "open" else plan.move.note, plan.said]
+    return Worded(" ".join(filter(None, parts)), "brief", (), Usage())
 
 
 async def _role_played(floor: Floor, plan: Chairing, desk: Desk) -> Worded:

@@ -30,14 +30,12 @@ class Worded:
     usage: Usage
 
 
-async def worded(
-    floor: Floor, person: Persona, move: Move, desk: Desk, model: ChatModel, purpose: str = "turn", lead: str | None = None
-) -> Worded:
+async def worded(floor: Floor, person: Persona, move: Move, desk: Desk, model: ChatModel) -> Worded:
     """Up to three tries; the first that passes is said, else the note as it stands in the brief."""
     note = note_of(move)
     on_list = floor.agenda_item.settles == "concerns"
     seed = f"{floor.seed}/{floor.turns}/opener"
-    opening = opener(move, on_list, seed, [u.text for u in floor.said]) if lead is None else lead
+    opening = opener(move, on_list, seed, [u.text for u in floor.said])
     if not note:
         return Worded(opening, "brief", (), Usage())
     end = closer(move, on_list, f"{seed}/closer")
@@ -45,7 +43,7 @@ async def worded(
     earlier = [u.text for u in floor.said]
     tally, rejected = Tally(), []
     for attempt in range(1, TRIES + 1):
-        request = wording_request(person, move, opening, seed=_seed(floor, attempt), attempt=attempt, purpose=purpose)
+        request = wording_request(person, move, opening, seed=_seed(floor, attempt), attempt=attempt)
         try:
             reply = await tally.ask(model, request, lambda text: desk.whisper(person.name, _joined(opening, text)))
         except ModelReplyError as error:
