@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class Both:
         return np.hstack([part.embed(texts) for part in self._parts]) / np.sqrt(2)
 
 
-EMBEDDERS = {
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {
     "mpnet": lambda: CachedEmbedder(Mpnet()),
     "minilm": lambda: CachedEmbedder(MiniLM()),
     "both": lambda: Both(CachedEmbedder(Mpnet()), CachedEmbedder(MiniLM())),

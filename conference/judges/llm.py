@@ -8,11 +8,13 @@ import math
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from conference.domain.chat import ChatModel, Reply, TokenChoice
+from conference.domain.chat import ChatModel, Reply, Request, TokenChoice
 from conference.domain.events import Ballot
 from conference.domain.position import Evidence, Judgement, Stance
 from conference.domain.transcript import Dialogue
 from conference.errors import ModelReplyError
+from conference.judges.decide import THRESHOLD, Heard, log_odds, positions, weights_of
+from conference.judges.evidence import quotes
 from conference.judges.hearing import Hearing
 from conference.judges.registry import judge
 from conference.prompts.judging import PROMPT_VERSION, acceptance_request, proposal_request, verdict_request
@@ -41,17 +43,29 @@ class LlmJudge:
 
 async def _by_probabilities(hearing: Hearing, model: ChatModel) -> Judgement | None:
     """None when the model turned out to give no probabilities."""
-    dialogue = hearing.dialogue
+    found = await hear_all(hearing.dialogue, model)
+    return None if found is None else _decided(hearing.dialogue, *found, hearing.threshold, model.name)
+
+
+async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str, Heard]] | None:
+    """The proposal that is judged, and what was read of each participant who spoke. None when the model gives no probabilities."""
     proposal = dialogue.proposal or await _stated(dialogue, model)
-    accepts: dict[str, float] = {}
+    heard = {}
     for name in dialogue.participants:
         own = [turn.text for turn in dialogue.turns if turn.speaker == name and turn.text.strip()]
         if own:
-            reply = await model.complete(acceptance_request(name, own, proposal, dialogue.question))
-            if not reply.first_token:
+            last = await _asked(acceptance_request(name, own[-1:], proposal, dialogue.question), model)
+            every = last if len(own) == 1 else await _asked(acceptance_request(name, own, proposal, dialogue.question), model)
+            if last is None or every is None:
                 return None
-            accepts[name] = yes_probability(reply.first_token)
-    return _decided(dialogue, proposal, accepts, hearing.threshold, model.name)
+            heard[name] = Heard(last, every, own)
+    return proposal, heard
+
+
+async def _asked(request: Request, model: ChatModel) -> float | None:
+    """Log-odds of yes; None when the reply has no probabilities."""
+    reply = await model.complete(request)
+    return log_odds(yes_probability(reply.first_token)) if reply.first_token else None
 
 
 async def _stated(dialogue: Dialogue, model: ChatModel) -> str:
@@ -113,21 +127,21 @@ def verbatim(quotes: list[Any], dialogue: Dialogue) -> tuple[Evidence, ...]:
     return tuple(found)
 
 
-CUT = 0.25
-"""Least P(accepts) with which a participant counts as accepting (provisional: from the first measurements)."""
-
-
-def _decided(dialogue: Dialogue, proposal: str, accepts: dict[str, float], threshold: float | None, model: str) -> Judgement:
-    cut = threshold or CUT
-    positions: dict[str, Stance] = {
-        name: "undecided" if name not in accepts else "support" if accepts[name] >= cut else "oppose"
-        for name in dialogue.participants
-    }
-    lowest = min((accepts.get(name, 0.0) for name in dialogue.participants), default=0.0)
-    agreed = bool(dialogue.participants) and all(stance == "support" for stance in positions.values())
-    open_ones = [name for name, stance in positions.items() if stance != "support"]
+def _decided(dialogue: Dialogue, proposal: str, heard: dict[str, Heard], threshold: float | None, model: str) -> Judgement:
+    """Agreement when it is probable enough; a participant who said nothing keeps the round open."""
+    weights = weights_of(model)
+    cut = THRESHOLD if threshold is None else threshold
+    odds = {name: weights.accepts(each) for name, each in heard.items()}
+    agreeing = weights.agree(list(odds.values())) if len(odds) == len(dialogue.participants) and odds else 0.0
+    agreed = agreeing >= cut
+    # Each participant is placed by the probability all would have, were it the least accepting: so the verdict follows from the positions.
+    placed = {name: weights.agree([value]) for name, value in odds.items()}
+    stances = positions(placed, dialogue.participants, cut)
+    open_ones = [name for name, stance in stances.items() if stance != "support"]
     return Judgement(
-        verdict="agreement" if agreed else "continue", confidence=lowest if agreed else 1 - lowest, positions=positions,
-        reason="everybody's own words accept the proposal" if agreed else f"not accepted by {', '.join(open_ones)}", proposal=proposal,
-        probabilities={name: round(p, 4) for name, p in accepts.items()}, judge="llm", model=model, prompt_version=PROMPT_VERSION,
+        verdict="agreement" if agreed else "continue", confidence=agreeing if agreed else 1 - agreeing, positions=stances,
+        evidence=quotes(dialogue, stances), proposal=proposal,
+        reason="everybody's own words accept the proposal" if agreed else f"not accepted by {', '.join(open_ones)}",
+        probabilities={name: round(p, 4) for name, p in placed.items()} | {"overall": round(agreeing, 4)}, judge="llm", model=model,
+        prompt_version=PROMPT_VERSION,
     )  # fmt: skip
