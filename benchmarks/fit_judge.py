@@ -1,7 +1,8 @@
-"""Fits the llm judge's weights for one model: python -m benchmarks.fit_judge [--model embedded] [--write]
+"""Fits the llm judge's line for one model: python -m benchmarks.fit_judge [--model embedded] [--write]
 
-Reads `data/evaluation/agreement_calibration.jsonl`, asks the model what the judge asks, fits the two logistic steps of
-`conference/judges/decide.py`, and prints what they give on topics they were not fitted on. Replies are kept, so a second run is quick.
+Asks the model what the judge asks, on two sets of `data/evaluation/`: exchanges whose proposal was read out (slope and intercept) and
+exchanges whose proposal the model has to state itself (the other intercept). Prints what the line gives on topics it was not fitted on.
+Replies are kept, so a second run is quick.
 """
 
 from __future__ import annotations
@@ -9,21 +10,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import minimize
 from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from conference.domain.transcript import Dialogue, Turn
-from conference.judges.decide import FEATURES, WEIGHTS, Heard, Weights
+from conference.judges.decide import THRESHOLD, WEIGHTS, Line
 from conference.judges.llm import hear_all
 from conference.judging import bench
 from conference.library import ROOT
 
-CALIBRATION = ROOT / "data" / "evaluation" / "agreement_calibration.jsonl"
-FOLDS = 6
+SETS = {name: ROOT / "data" / "evaluation" / f"{name}.jsonl" for name in ("agreement_calibration", "conference_dev")}
+FOLDS = 8
 Item = dict[str, Any]
 
 
@@ -31,19 +33,16 @@ def main() -> None:
     """Ask, fit, print; write with --write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--model", default="embedded")
-    parser.add_argument("--write", action="store_true", help=f"keep the weights in {WEIGHTS.name}")
+    parser.add_argument("--write", action="store_true", help=f"keep the line in {WEIGHTS.name}")
     options = parser.parse_args()
-    items = [json.loads(line) for line in CALIBRATION.read_text(encoding="utf-8").splitlines()]
+    items = [json.loads(line) for path in SETS.values() for line in path.read_text(encoding="utf-8").splitlines()]
     heard = asyncio.run(_heard(items, options.model))
     print(_table(items, heard))
-    weights = fit(items, heard)
-    print(weights)
+    line = fit(items, heard)
+    print(line)
     if options.write:
         known = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-        known["models"][options.model] = {
-            "participant": [round(w, 4) for w in weights.participant],
-            **{key: round(getattr(weights, key), 4) for key in ("intercept", "least", "agreement")},
-        }
+        known[options.model] = {key: round(value, 4) for key, value in asdict(line).items()}
         WEIGHTS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
 
@@ -56,7 +55,7 @@ def dialogue_of(item: Item) -> Dialogue:
     )  # fmt: skip
 
 
-async def _heard(items: list[Item], model: str) -> list[dict[str, Heard]]:
+async def _heard(items: list[Item], model: str) -> list[dict[str, float]]:
     asked = bench("llm", model).model
     found = []
     for item in items:
@@ -67,55 +66,50 @@ async def _heard(items: list[Item], model: str) -> list[dict[str, Heard]]:
     return found
 
 
-def fit(items: list[Item], heard: list[dict[str, Heard]], folds: int = FOLDS) -> Weights:
-    """Participants first; then the table, on log-odds of participants from folds that didn't see their topic."""
-    x, y, owner = _participants(items, heard)
-    topics = np.array([items[at]["topic"] for at in owner])
-    unseen = np.zeros(len(y))
-    for train, test in GroupKFold(folds).split(x, y, topics):
-        unseen[test] = _logistic(x[train], y[train]).decision_function(x[test])
-    least = np.array([unseen[owner == at].min() for at in range(len(items))])
-    labels = np.array([item["label"] == "agreement" for item in items])
-    person, table = _logistic(x, y), _logistic(least[:, None], labels)
-    return Weights(
-        tuple(map(float, person.coef_[0])), float(person.intercept_[0]), float(table.coef_[0][0]), float(table.intercept_[0])
+def fit(items: list[Item], heard: list[dict[str, float]]) -> Line:
+    """Logistic regression of *agreement* on the least log-odds, one slope, an intercept a set; classes weigh the same within each set."""
+    least, labels, read_out = _arrays(items, heard)
+    weights = np.zeros(len(labels))
+    for group in (read_out, ~read_out):
+        for label in (True, False):
+            chosen = group & (labels == label)
+            weights[chosen] = 1 / max(1, chosen.sum())
+    weights *= len(labels) / weights.sum()
+
+    def loss(parameters: Any) -> float:
+        slope, there, stated = parameters
+        score = np.where(read_out, there, stated) + slope * least
+        return float(weights @ np.logaddexp(0, np.where(labels, -score, score)) + 0.5 * slope**2 / len(labels))
+
+    slope, there, stated = minimize(loss, (1.0, 0.0, 0.0)).x
+    return Line(slope=float(slope), read_out=float(there), stated=float(stated))
+
+
+def _arrays(items: list[Item], heard: list[dict[str, float]]) -> tuple[Any, Any, Any]:
+    """Least log-odds, whether the label is agreement, whether the proposal was read out: shape (items,) each."""
+    return (
+        np.array([min(each.values()) for each in heard]),
+        np.array([item["label"] == "agreement" for item in items]),
+        np.array([bool(item.get("proposal")) for item in items]),
     )
 
 
-def _logistic(x: Any, y: Any) -> LogisticRegression:
-    return LogisticRegression(C=1.0, class_weight="balanced", max_iter=1000).fit(x, y)
-
-
-def _participants(items: list[Item], heard: list[dict[str, Heard]]) -> tuple[Any, Any, Any]:
-    """Features (participants, 6), whether each supports, and the item each belongs to."""
-    rows = [
-        (each.features(), item["stances"][name] == "support", at)
-        for at, (item, people) in enumerate(zip(items, heard, strict=True))
-        for name, each in people.items()
-    ]
-    x, y, owner = zip(*rows, strict=True)
-    return np.array(x), np.array(y), np.array(owner)
-
-
-def _table(items: list[Item], heard: list[dict[str, Heard]]) -> str:
-    """What the weights give on topics they weren't fitted on."""
-    labels = np.array([item["label"] == "agreement" for item in items])
+def _table(items: list[Item], heard: list[dict[str, float]]) -> str:
+    """What the line gives on topics it wasn't fitted on."""
+    least, labels, read_out = _arrays(items, heard)
     topics = np.array([item["topic"] for item in items])
     chance = np.zeros(len(items))
     for train, test in GroupKFold(FOLDS).split(labels, labels, topics):
-        weights = fit([items[at] for at in train], [heard[at] for at in train], folds=FOLDS - 1)
+        line = fit([items[at] for at in train], [heard[at] for at in train])
         for at in test:
-            chance[at] = weights.agree([weights.accepts(each) for each in heard[at].values()])
-    x, y, _ = _participants(items, heard)
-    called = chance >= 0.5
-    lines = [f"| {name} alone, participants | AUROC {roc_auc_score(y, x[:, at]):.3f} |" for at, name in enumerate(FEATURES)]
-    lines.append(f"| dialogues, unseen topics | AUROC {roc_auc_score(labels, chance):.3f} |")
-    lines.append(f"| dialogues, unseen topics | macro-F1 {f1_score(labels, called, average='macro'):.3f} |")
-    lines.append(f"| false agreement | {called[~labels].mean():.3f} |")
-    for group in sorted({item["group"] for item in items}):
-        mine = np.array([item["group"] == group for item in items])
-        lines.append(f"| {group} ({mine.sum()}) | macro-F1 {f1_score(labels[mine], called[mine], average='macro'):.3f} |")
-    return "\n".join(lines)
+            chance[at] = line.agree([least[at]], bool(read_out[at]))
+    kinds = np.array([item.get("group", "proposal stated by the model") for item in items])
+    rows = ["| unseen topics | n | AUROC | macro-F1 | false agreement |", "|---|---|---|---|---|"]
+    for name, chosen in [("proposal read out", read_out), *((kind, kinds == kind) for kind in sorted(set(kinds)))]:
+        truth, called = labels[chosen], chance[chosen] >= THRESHOLD
+        auroc, macro = roc_auc_score(truth, chance[chosen]), f1_score(truth, called, average="macro")
+        rows.append(f"| {name} | {chosen.sum()} | {auroc:.3f} | {macro:.3f} | {called[~truth].mean():.3f} |")
+    return "\n".join(rows)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""From what a model says of each participant to a verdict: fitted weights, a probability of agreement, a threshold.
+"""From what a model says of each participant to a verdict: a fitted line, a probability of agreement, a threshold.
 
-The weights are fitted by `benchmarks/fit_judge.py` and kept in `weights.json`, one set for each model measured. A model nobody
-measured is read as it is: a participant accepts with the probability the model gives.
+The lines are fitted by `benchmarks/fit_judge.py` and kept in `weights.json`, one for each model measured. A model nobody measured is
+taken at its word: a participant accepts with the probability the model gives.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 
 from conference.domain.position import Stance
-from conference.judges.signals import accepts, conditions, counters, refuses
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 THRESHOLD = 0.5
@@ -26,55 +25,29 @@ MOST = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What was asked and read about one participant. `last` and `all` are log-odds that it accepts, read from its last turn and from all."""
+class Line:
+    """Probability that all accept, from the least accepting participant's log-odds. A proposal that the model had to state itself is
+    farther from the speakers' words than one that was read out, so its line lies elsewhere."""
 
-    last: float
-    all: float
-    words: Sequence[str]
-    """Its own turns, oldest first."""
+    slope: float
+    read_out: float
+    """Intercept where the proposal was read out at the table."""
+    stated: float
+    """Intercept where the judge's model stated it."""
 
-    def features(self) -> list[float]:
-        """The six numbers the weights are for, in the order of FEATURES."""
-        end = self.words[-1] if self.words else ""
-        return [
-            _cut(self.last), _cut(self.all), float(accepts(end) > 0), float(refuses(end) > 0), float(conditions(end) > 0),
-            float(counters(end) > 0),
-        ]  # fmt: skip
+    def agree(self, log_odds: Sequence[float], read_out: bool) -> float:
+        """Probability that all of these accept."""
+        return sigmoid((self.read_out if read_out else self.stated) + self.slope * min(log_odds))
 
 
-FEATURES = ("last", "all", "accepts", "refuses", "conditions", "counters")
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Two logistic steps: a participant's acceptance from FEATURES, the table's agreement from the least accepting participant's log-odds."""
-
-    participant: tuple[float, ...]
-    intercept: float
-    least: float
-    agreement: float
-
-    def accepts(self, heard: Heard) -> float:
-        """Log-odds that the participant accepts."""
-        return self.intercept + math.fsum(w * x for w, x in zip(self.participant, heard.features(), strict=True))
-
-    def agree(self, log_odds: Sequence[float]) -> float:
-        """Probability that all accept."""
-        return sigmoid(self.agreement + self.least * min(log_odds))
-
-
-UNFITTED = Weights(participant=(0.5, 0.5, 0.0, 0.0, 0.0, 0.0), intercept=0.0, least=1.0, agreement=0.0)
+UNFITTED = Line(slope=1.0, read_out=0.0, stated=0.0)
 
 
 @cache
-def weights_of(model: str) -> Weights:
-    """The weights fitted for a model, else UNFITTED."""
-    known = json.loads(WEIGHTS.read_text(encoding="utf-8"))["models"]
-    found = known.get(model)
-    if found is None:
-        return UNFITTED
-    return Weights(tuple(found["participant"]), found["intercept"], found["least"], found["agreement"])
+def line_of(model: str) -> Line:
+    """The line fitted for a model, else UNFITTED."""
+    found = json.loads(WEIGHTS.read_text(encoding="utf-8")).get(model)
+    return UNFITTED if found is None else Line(**found)
 
 
 def sigmoid(x: float) -> float:
@@ -86,7 +59,7 @@ def log_odds(probability: float) -> float:
     """ln(p / (1 - p)), cut at MOST."""
     if probability <= 0 or probability >= 1:
         return math.copysign(MOST, probability - 0.5)
-    return _cut(math.log(probability / (1 - probability)))
+    return max(-MOST, min(MOST, math.log(probability / (1 - probability))))
 
 
 def positions(accepting: Mapping[str, float], participants: Sequence[str], cut: float) -> dict[str, Stance]:
@@ -100,7 +73,3 @@ def positions(accepting: Mapping[str, float], participants: Sequence[str], cut: 
         return "undecided" if accepting[name] >= UNDECIDED else "oppose"
 
     return {name: stance(name) for name in participants}
-
-
-def _cut(value: float) -> float:
-    return max(-MOST, min(MOST, value))

@@ -8,12 +8,12 @@ import math
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from conference.domain.chat import ChatModel, Reply, Request, TokenChoice
+from conference.domain.chat import ChatModel, Reply, TokenChoice
 from conference.domain.events import Ballot
 from conference.domain.position import Evidence, Judgement, Stance
 from conference.domain.transcript import Dialogue
 from conference.errors import ModelReplyError
-from conference.judges.decide import THRESHOLD, Heard, log_odds, positions, weights_of
+from conference.judges.decide import THRESHOLD, line_of, log_odds, positions
 from conference.judges.evidence import quotes
 from conference.judges.hearing import Hearing
 from conference.judges.registry import judge
@@ -47,25 +47,21 @@ async def _by_probabilities(hearing: Hearing, model: ChatModel) -> Judgement | N
     return None if found is None else _decided(hearing.dialogue, *found, hearing.threshold, model.name)
 
 
-async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str, Heard]] | None:
-    """The proposal that is judged, and what was read of each participant who spoke. None when the model gives no probabilities."""
+async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str, float]] | None:
+    """The proposal that is judged, and the log-odds that each participant who spoke accepts it, by its last turn.
+
+    None when the model gives no probabilities.
+    """
     proposal = dialogue.proposal or await _stated(dialogue, model)
-    heard = {}
+    last = {turn.speaker: turn.text for turn in dialogue.turns if turn.text.strip()}
+    found = {}
     for name in dialogue.participants:
-        own = [turn.text for turn in dialogue.turns if turn.speaker == name and turn.text.strip()]
-        if own:
-            last = await _asked(acceptance_request(name, own[-1:], proposal, dialogue.question), model)
-            every = last if len(own) == 1 else await _asked(acceptance_request(name, own, proposal, dialogue.question), model)
-            if last is None or every is None:
+        if name in last:
+            reply = await model.complete(acceptance_request(name, last[name], proposal, dialogue.question))
+            if not reply.first_token:
                 return None
-            heard[name] = Heard(last, every, own)
-    return proposal, heard
-
-
-async def _asked(request: Request, model: ChatModel) -> float | None:
-    """Log-odds of yes; None when the reply has no probabilities."""
-    reply = await model.complete(request)
-    return log_odds(yes_probability(reply.first_token)) if reply.first_token else None
+            found[name] = log_odds(yes_probability(reply.first_token))
+    return proposal, found
 
 
 async def _stated(dialogue: Dialogue, model: ChatModel) -> str:
@@ -127,15 +123,14 @@ def verbatim(quotes: list[Any], dialogue: Dialogue) -> tuple[Evidence, ...]:
     return tuple(found)
 
 
-def _decided(dialogue: Dialogue, proposal: str, heard: dict[str, Heard], threshold: float | None, model: str) -> Judgement:
+def _decided(dialogue: Dialogue, proposal: str, odds: dict[str, float], threshold: float | None, model: str) -> Judgement:
     """Agreement when it is probable enough; a participant who said nothing keeps the round open."""
-    weights = weights_of(model)
-    cut = THRESHOLD if threshold is None else threshold
-    odds = {name: weights.accepts(each) for name, each in heard.items()}
-    agreeing = weights.agree(list(odds.values())) if len(odds) == len(dialogue.participants) and odds else 0.0
+    line, cut = line_of(model), THRESHOLD if threshold is None else threshold
+    read_out = bool(dialogue.proposal)
+    agreeing = line.agree(list(odds.values()), read_out) if odds and len(odds) == len(dialogue.participants) else 0.0
     agreed = agreeing >= cut
-    # Each participant is placed by the probability all would have, were it the least accepting: so the verdict follows from the positions.
-    placed = {name: weights.agree([value]) for name, value in odds.items()}
+    # Each is placed by what the probability would be, were it the least accepting one: so the verdict follows from the positions.
+    placed = {name: line.agree([value], read_out) for name, value in odds.items()}
     stances = positions(placed, dialogue.participants, cut)
     open_ones = [name for name, stance in stances.items() if stance != "support"]
     return Judgement(

@@ -1,11 +1,8 @@
-"""Plain words that show where a speaker stands: for picking evidence, and beside probabilities in exchanges without a stated proposal."""
+"""Plain words that show where a speaker stands: for picking the sentence that is quoted, never for the verdict."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from conference.domain.transcript import Turn
 
 _ACCEPTS = re.compile(
     r"\b(?:i|we|i'll|we'll)(?: can| could|'m| am| 'd)? (?:accept|agree|support|consent|back|join|sign)\w*"
@@ -28,11 +25,6 @@ _CONDITIONS = re.compile(
     r"|not sure|haven't decided|undecided|depends|perhaps|maybe)\b|\?",
     re.IGNORECASE,
 )
-_COUNTERS = re.compile(
-    r"\b(?:how about|what about|what if|instead|rather|i(?:'d| would) (?:prefer|need|like|want)|i (?:need|want|prefer)|could (?:you|i|we)"
-    r"|would you|can (?:you|i) (?:have|get|take)|let me have)\b",
-    re.IGNORECASE,
-)
 _SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"'”’)\]]*|$)")
 
 
@@ -51,34 +43,6 @@ def conditions(text: str) -> int:
     return len(_CONDITIONS.findall(text))
 
 
-def counters(text: str) -> int:
-    """How many phrases that put something else forward."""
-    return len(_COUNTERS.findall(text))
-
-
 def sentences(text: str) -> list[str]:
     """The sentences as they stand, verbatim, without surrounding blanks."""
     return [found for match in _SENTENCE.finditer(text) if (found := match.group().strip())]
-
-
-CLOSING = 3
-"""Turns that count as the end of an exchange."""
-
-
-def closing_signals(turns: Sequence[Turn]) -> dict[str, float]:
-    """Signals of the last turns: presence (0 or 1) of acceptance, refusal, open and counter words, and whether the very last accepts."""
-    last = [turn.text for turn in turns if turn.text.strip()][-CLOSING:]
-    end = last[-1] if last else ""
-    return {
-        "closing_accepts": _share(accepts, last),
-        "closing_refuses": _share(refuses, last),
-        "closing_open": _share(conditions, last),
-        "closing_counters": _share(counters, last),
-        "end_accepts": float(accepts(end) > 0 and refuses(end) == 0),
-        "end_open": float(conditions(end) + counters(end) > 0),
-    }
-
-
-def _share(count: object, texts: Sequence[str]) -> float:
-    assert callable(count)
-    return sum(1.0 for text in texts if count(text)) / len(texts) if texts else 0.0

@@ -40,8 +40,9 @@ async def chair(floor: Floor, act: Act, desk: Desk) -> Utterance:
 def _planned(floor: Floor, plan: Chairing) -> Worded:
     """For a small model, no model at all: it gives people words that weren't theirs. A phrase, what was heard, what has to be said."""
     kind = plan.move.kind
+    opens = kind == "open"
     lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(_LEADS[kind])
-    parts = [lead if floor.stage else _FIRST, "" if kind == "open" else plan.move.note, plan.said]
+    parts = [_FIRST if opens and not floor.stage else lead, "" if opens else plan.move.note, plan.said]
     return Worded(" ".join(filter(None, parts)), "brief", (), Usage())
 
 

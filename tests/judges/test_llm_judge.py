@@ -12,7 +12,7 @@ from conference.domain.chat import Reply, Request, TokenChoice
 from conference.domain.position import Evidence, Judgement
 from conference.domain.transcript import Dialogue, Turn
 from conference.errors import ModelBusy, ModelReplyError
-from conference.judges.decide import MOST, UNFITTED, Heard, log_odds, positions, sigmoid, weights_of
+from conference.judges.decide import MOST, UNFITTED, line_of, log_odds, positions, sigmoid
 from conference.judges.evidence import quotes
 from conference.judges.hearing import Hearing
 from conference.judges.llm import LlmJudge, read_verdict, verbatim, yes_probability
@@ -60,7 +60,7 @@ async def judged(heard: Dialogue, model: Any, threshold: float | None = None) ->
 class TestByProbabilities:
     async def test_agreement_when_all_accept(self) -> None:
         found = await judged(dialogue(), Leans({ADA: 0.9, BEN: 0.8}))
-        # nobody fitted weights for this model: half the last, half all, so P = the model's own
+        # nobody fitted a line for this model: slope 1, intercept 0, so P is the model's own
         assert found.verdict == "agreement"
         assert found.confidence == pytest.approx(0.8)
         assert found.positions == {ADA: "support", BEN: "support"}
@@ -89,12 +89,12 @@ class TestByProbabilities:
         assert (found.verdict, found.positions["Cleo Marsh"]) == ("continue", "undecided")
         assert found.confidence == 1.0
 
-    async def test_each_is_asked_about_its_own_words_only(self) -> None:
+    async def test_each_is_asked_about_its_own_last_words_only(self) -> None:
         model = Leans({ADA: 0.9, BEN: 0.8})
         await judged(dialogue(), model)
         shown = [request.messages[-1].content for request in model.requests]
-        assert len(shown) == 3  # Ada's last turn, all of Ada's, Ben's only turn once
-        assert ["too loud" in text for text in shown] == [False, True, False]
+        assert ["too loud" in text for text in shown] == [False, False]  # Ada's first turn is no longer what she says
+        assert ["keeps the fares low" in text for text in shown] == [False, True]
         assert all(ADA not in text for text in shown if f"Does {BEN}" in text)
 
     async def test_a_proposal_nobody_read_out_is_stated_first(self) -> None:
@@ -201,16 +201,18 @@ class TestDeciding:
         assert (sigmoid(-1e6), sigmoid(1e6)) == (0.0, 1.0)
 
     def test_a_model_nobody_measured_is_taken_at_its_word(self) -> None:
-        assert weights_of("openai:unknown") is UNFITTED
-        # half of 1 and half of 3
-        assert UNFITTED.accepts(Heard(1.0, 3.0, ["Yes."])) == pytest.approx(2.0)
+        assert line_of("openai:unknown") is UNFITTED
+        assert line_of("embedded:/models/other.gguf") is UNFITTED
+        assert UNFITTED.agree([2.0, log_odds(0.8)], read_out=True) == pytest.approx(0.8)  # the least one decides
 
-    def test_the_embedded_models_weights_are_fitted(self) -> None:
-        weights = weights_of("embedded")
-        assert weights is not UNFITTED
-        assert weights_of("embedded:/models/other.gguf") is UNFITTED
-        yes, no = Heard(3.0, 3.0, ["I accept it."]), Heard(-3.0, -3.0, ["I refuse."])
-        assert weights.agree([weights.accepts(yes)]) > 0.5 > weights.agree([weights.accepts(yes), weights.accepts(no)])
+    def test_the_embedded_models_line_is_fitted(self) -> None:
+        line = line_of("embedded")
+        assert line is not UNFITTED
+        assert line.agree([3.0, 4.0], read_out=True) > 0.9
+        assert line.agree([3.0, -3.0], read_out=True) < 0.1
+        assert (
+            line.agree([-0.6], read_out=True) < 0.5 < line.agree([-0.6], read_out=False)
+        )  # own words are farther from a stated proposal
 
     def test_positions(self) -> None:
         found = positions({ADA: 0.5, BEN: 0.2}, (ADA, BEN, "Cleo Marsh"), 0.5)

@@ -65,7 +65,7 @@ def requests_with(text: str) -> dict[str, Request]:
         "ballot": balloting.ballot_request(person, text, turns),
         "gradient": balloting.gradient_request(person, text, turns),
         "score": scoring.score_request(text, turns, "clarity"),
-        "acceptance": judging.acceptance_request(name, [text, text], text, text),
+        "acceptance": judging.acceptance_request(name, f"{text} {text}", text, text),
         "statement": judging.proposal_request(dialogue),
         "verdict": judging.verdict_request(dialogue),
     }
