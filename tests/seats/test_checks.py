@@ -56,6 +56,7 @@ def test_a_good_turn_has_no_fault() -> None:
         ("The note says: " + GOOD, "speaks of its own instructions"),
         (GOOD.replace("would wake", "would never wake"), "turns the note round"),
         (GOOD + " The caretaker said so.", "words of the example: caretaker"),
+        (GOOD + " I would accept that.", "takes a position of its own"),  # found: "…but only if" after a plain yes
     ],
 )
 def test_a_bad_turn_has_its_fault(body: str, fault: str) -> None:

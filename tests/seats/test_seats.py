@@ -136,6 +136,17 @@ async def test_the_moderator_reads_the_words_that_count_whatever_the_model_says(
         assert (event.text, event.table, event.role) == (whole, plan, "moderator")
 
 
+async def test_with_planned_turns_the_moderator_asks_no_model_and_begins_once() -> None:
+    """Found: a small model gave people words that weren't theirs; and every first-stage turn began with the opening of the day."""
+    floor = floor_of(small_spec(2, moves="planned"))
+    opened = await done(floor, "open", "moderator", Says())
+    assert opened.text == "Good, let us begin. The question for today: Which timetable? Which timetable?"
+    framed = await done(floor_of(small_spec(2, moves="planned"), says(ADA, gist="seals")), "frame", "moderator", Says())
+    assert framed.worded_by == "brief"
+    assert not framed.text.startswith("Good, let us begin.")
+    assert framed.move.note in framed.text
+
+
 async def test_the_evaluator_asks_for_ten_dimensions_and_leaves_open_what_it_cant_read() -> None:
     model = Says("8", "good", ModelReplyError("empty"), otherwise=lambda request: "6")
     event = await done(floor_of(small_spec(2)), "score", "evaluator", model)
