@@ -136,6 +136,9 @@ def _loaded(folder: Path) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import torch
     from sentence_transformers import SentenceTransformer
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()  # a bar for a file of 90 MB reads as if something were wrong
 
     torch.set_num_threads(min(2, os.cpu_count() or 1))
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True, trust_remote_code=False)
