@@ -136,9 +136,8 @@ def _loaded(folder: Path) -> Any:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import torch
     from sentence_transformers import SentenceTransformer
-    from transformers.utils.logging import disable_progress_bar
+    from transformers.utils import logging
 
-    disable_progress_bar()  # a bar for a file of 90 MB reads as if something were wrong
-
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # a bar for a file of 90 MB looks as if something were wrong
     torch.set_num_threads(min(2, os.cpu_count() or 1))
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True, trust_remote_code=False)
