@@ -66,9 +66,16 @@ def _share(cases: Sequence[Case], holds: Callable[[Case], bool]) -> Share:
 
 
 def _figures_exact(turns: Sequence[Utterance]) -> Share:
-    """A figure left out, changed or invented all count against the turn; turns where neither side has one don't count."""
-    pairs = [(figures(turn.move.note), figures(turn.text)) for turn in turns if turn.move and turn.move.note]
-    return _share([pair for pair in pairs if pair[0] or pair[1]], lambda pair: pair[0] == pair[1])
+    """A figure left out, changed or invented all count against the turn; turns where neither side has one don't count.
+
+    A condition's figures may be said or not: the turn may name the condition without them.
+    """
+    cases = [
+        (figures(turn.move.note), figures(turn.text), figures(f"{turn.move.note} {turn.move.condition}"))
+        for turn in turns
+        if turn.move and turn.move.note
+    ]
+    return _share([case for case in cases if case[0] or case[1]], lambda case: case[0] <= case[1] <= case[2])
 
 
 def _answer(said: Sequence[Utterance], place: int, cosines: Cosines) -> tuple[bool, bool | None] | None:

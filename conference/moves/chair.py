@@ -55,7 +55,7 @@ def closing(floor: Floor) -> Chairing:
     else:
         points = open_points(floor)
         words = "We have no agreement on this." + (f" Still open: {'; '.join(points)}." if points else "")
-    return Chairing(Move(kind="close", note=heard(floor), reason=f"the stage closes: {because}"), words)
+    return Chairing(Move(kind="close", note=heard(floor, stands=False), reason=f"the stage closes: {because}"), words)
 
 
 def agreed_text(floor: Floor) -> str:

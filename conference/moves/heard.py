@@ -25,12 +25,15 @@ _WAYS: dict[str, tuple[str, ...]] = {
 }
 
 
-def heard(floor: Floor) -> str:
-    """One or two sentences on the round that just ended; empty when nothing was said in it."""
+def heard(floor: Floor, stands: bool = True) -> str:
+    """One or two sentences on the round that just ended; empty when nothing was said in it.
+
+    `stands`: also who said yes and who no. Not when a stage closes: there the judge's call counts.
+    """
     turns = [u for u in floor.said if u.round == floor.round and u.role == "participant" and u.move and u.move.gist]
     dice = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/heard")
     said = ", and ".join(_telling(u, dice) for u in _most_telling(turns))
-    sentences = [f"{said[:1].upper()}{said[1:]}." if said else "", _where_they_stand(floor)]
+    sentences = [f"{said[:1].upper()}{said[1:]}." if said else "", _where_they_stand(floor) if stands else ""]
     return " ".join(filter(None, sentences))
 
 

@@ -57,10 +57,11 @@ _REPLIES: dict[str, tuple[str, ...]] = {
         "Here is what I would put on the table:",
         "I propose the following:",
         "Let me try something that more of us could accept:",
+        "What if we did this:",
     ),
     "concede": (
-        "I could move, on one condition:",
-        "I'm not there yet, but I could be:",
+        "I could move, {to}, on one condition:",
+        "{to}, I'm not there yet, but I could be:",
         "There is a way I could live with this:",
         "I will give way on one point, if I get another:",
         "Not as it stands, but this would bring me in:",
@@ -69,15 +70,16 @@ _REPLIES: dict[str, tuple[str, ...]] = {
 
 _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
     "support": (
-        "I can accept the proposal as it stands.",
-        "Yes, that proposal has my support.",
-        "I would sign that as it is.",
-        "I'm in favour of what is on the table.",
-        "You can count me in for this proposal.",
+        "{to}, I can accept your proposal as it stands.",
+        "Yes, {to}, that proposal has my support.",
+        "I would sign that as it is, {to}.",
+        "{to}, I'm in favour of what you put on the table.",
+        "You can count me in for this proposal, {to}.",
         "I agree with the proposal as read.",
         "That I can live with, as it stands.",
     ),
     "met": (
+        "My condition is in it now, {to}, so I accept the proposal.",
         "My condition is in it now, so I accept the proposal.",
         "It says now that {condition}, so I can accept it.",
         "You have taken in what I asked for, so I'm on board.",
@@ -85,12 +87,12 @@ _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
         "Now that {condition}, you have my yes.",
     ),
     "object": (
-        "I'm against this proposal.",
-        "No, I can't accept what is on the table.",
-        "I can't put my name to that proposal.",
+        "{to}, I'm against this proposal.",
+        "No, {to}, I can't accept what you put on the table.",
+        "I can't put my name to that proposal, {to}.",
         "That proposal I have to oppose.",
         "My answer to this proposal is no.",
-        "I don't support it, and here is why.",
+        "{to}, I don't support it, and here is why.",
     ),
     "insist": (
         "My condition still isn't in it, that {condition}. So for now it's a no.",
@@ -110,6 +112,13 @@ _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
 }
 
 _ON_THE_LIST: dict[str, tuple[str, ...]] = {
+    "reply": (
+        "I can work with that list. {to}, you spoke of {about}:",
+        "The list is fine with me. On {about}, {to}:",
+        "Yes, let us judge by that list. And to come back to {about}, {to}:",
+        "I accept the list. {to}, a word on {about}:",
+        "That list covers what I need. You raised {about}, {to}:",
+    ),
     "support": (
         "I can work with that list.",
         "The list is fine with me as it stands.",
@@ -177,7 +186,7 @@ def _choices(move: Move, on_list: bool) -> tuple[str, ...]:
     if move.stance is None or move.kind == "answer" or (move.kind == "propose" and move.stance == "support"):
         return _REPLIES.get(move.kind, ())
     if on_list:
-        return _ON_THE_LIST.get(move.kind, ())
+        return _ON_THE_LIST.get("reply" if move.kind == "support" and move.answers is not None and move.note else move.kind, ())
     match move.kind:
         case "support":
             return _ON_THE_TABLE["met" if move.about else "support"]

@@ -17,8 +17,8 @@ PURPOSE = {"open": "frame", "frame": "frame", "close": "summary"}
 _FIRST = "Good, let us begin."
 _LEADS = {
     "open": ("Let us turn to the next item.", "On to the next part of our agenda.", "Then let us move on."),
-    "frame": ("Thank you.", "Let me stop you there.", "Thank you all.", "Let me say what I heard."),
-    "close": ("We have to leave it there.", "Let me close this part.", "Time to sum up."),
+    "frame": ("Thank you.", "Let me stop you there.", "Thank you all.", "Let me say what I heard.", "Good, that was plain."),
+    "close": ("Let me close this part.", "Time to sum up.", "Let us hold that."),
 }
 
 
@@ -41,7 +41,9 @@ def _planned(floor: Floor, plan: Chairing) -> Worded:
     """For a small model, no model at all: it gives people words that weren't theirs. A phrase, what was heard, what has to be said."""
     kind = plan.move.kind
     opens = kind == "open"
-    lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(_LEADS[kind])
+    own = [u.text for u in floor.said if u.role == "moderator"]
+    fresh = [lead for lead in _LEADS[kind] if not any(text.startswith(lead) for text in own)]
+    lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(fresh or _LEADS[kind])
     parts = [_FIRST if opens and not floor.stage else lead, "" if opens else plan.move.note, plan.said]
     return Worded(" ".join(filter(None, parts)), "brief", (), Usage())
 

@@ -53,8 +53,9 @@ def test_figures_must_be_the_notes_and_no_others() -> None:
         _turn(3, "Ann", "All 12 of them", note="all of them"),  # invented
         _turn(4, "Ann", "None of them", note="all of them"),  # no figure on either side: doesn't count
         _turn(5, "Ann", "It was 7"),  # made from no note
+        _turn(6, "Ann", "Fine, but nobody under 21", note="fine by me", condition="nobody under twenty-one is served"),  # kept
     ]
-    assert _counts(speech_of(turns, WordEmbedder()).figures_exact) == (1, 4)
+    assert _counts(speech_of(turns, WordEmbedder()).figures_exact) == (2, 5)
 
 
 TABLE = [

@@ -56,6 +56,11 @@ def test_a_good_turn_has_no_fault() -> None:
         ("The note says: " + GOOD, "speaks of its own instructions"),
         (GOOD.replace("would wake", "would never wake"), "turns the note round"),
         (GOOD + " The caretaker said so.", "words of the example: caretaker"),
+        (
+            GOOD.replace("would wake", "have to wake"),
+            "adds a demand",
+        ),  # found: "take that plain no away" became "we need to take it away"
+        (GOOD.replace("the sandbank", "your sandbank"), "turns mine into yours"),  # found: my client became your client
         (GOOD + " I would accept that.", "takes a position of its own"),  # found: "…but only if" after a plain yes
     ],
 )
