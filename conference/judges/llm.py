@@ -13,7 +13,7 @@ from conference.domain.events import Ballot
 from conference.domain.position import Evidence, Judgement, Stance
 from conference.domain.transcript import Dialogue
 from conference.errors import ModelReplyError
-from conference.judges.decide import THRESHOLD, line_of, log_odds, positions
+from conference.judges.decide import THRESHOLD, acceptance, line_of, positions
 from conference.judges.evidence import quotes
 from conference.judges.hearing import Hearing
 from conference.judges.registry import judge
@@ -60,7 +60,7 @@ async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str,
             reply = await model.complete(acceptance_request(name, last[name], proposal, dialogue.question))
             if not reply.first_token:
                 return None
-            found[name] = log_odds(yes_probability(reply.first_token))
+            found[name] = acceptance(yes_probability(reply.first_token), last[name])
     return proposal, found
 
 

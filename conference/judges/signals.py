@@ -1,4 +1,4 @@
-"""Plain words that show where a speaker stands: for picking the sentence that is quoted, never for the verdict."""
+"""Plain words that show where a speaker stands: for picking the sentence that is quoted; of the verdict only a refusal moves a little."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from conference.domain.chat import Reply, Request, TokenChoice
 from conference.domain.position import Evidence, Judgement
 from conference.domain.transcript import Dialogue, Turn
 from conference.errors import ModelBusy, ModelReplyError
-from conference.judges.decide import MOST, UNFITTED, line_of, log_odds, positions, sigmoid
+from conference.judges.decide import MOST, REFUSAL, UNFITTED, acceptance, line_of, log_odds, positions, sigmoid
 from conference.judges.evidence import quotes
 from conference.judges.hearing import Hearing
 from conference.judges.llm import LlmJudge, read_verdict, verbatim, yes_probability
@@ -213,6 +213,11 @@ class TestDeciding:
         assert (
             line.agree([-0.6], read_out=True) < 0.5 < line.agree([-0.6], read_out=False)
         )  # own words are farther from a stated proposal
+
+    def test_a_plain_refusal_weighs_against_an_eager_probability(self) -> None:
+        """Found: *no to that proposal; here is another* was read as a yes."""
+        assert acceptance(0.5, "Here is mine: one boat.") == 0.0
+        assert acceptance(0.5, "No to that proposal; here is another: one boat.") == -REFUSAL
 
     def test_positions(self) -> None:
         found = positions({ADA: 0.5, BEN: 0.2}, (ADA, BEN, "Cleo Marsh"), 0.5)
