@@ -113,11 +113,11 @@ _ON_THE_TABLE: dict[str, tuple[str, ...]] = {
 
 _ON_THE_LIST: dict[str, tuple[str, ...]] = {
     "reply": (
-        "I can work with that list. {to}, you spoke of {about}:",
-        "The list is fine with me. On {about}, {to}:",
-        "Yes, let us judge by that list. And to come back to {about}, {to}:",
-        "I accept the list. {to}, a word on {about}:",
-        "That list covers what I need. You raised {about}, {to}:",
+        "{to}, you spoke of {about}:",
+        "On {about}, {to}:",
+        "To come back to {about}, {to}:",
+        "A word on {about}, {to}:",
+        "You raised {about}, {to}:",
     ),
     "support": (
         "I can work with that list.",
@@ -166,7 +166,13 @@ def opener(move: Move, on_list: bool, seed: str, heard: Iterable[str] = ()) -> s
 
 
 _CLOSERS: dict[bool, tuple[str, ...]] = {
-    True: ("And the list I accept.", "As for the list: yes, I can work with it.", "The list is fine with me, by the way."),
+    True: (
+        "And the list I accept.",
+        "As for the list: yes, I can work with it.",
+        "The list is fine with me.",
+        "And yes, let us judge by that list.",
+        "For the rest, I'm content with the list as read.",
+    ),
     False: (
         "And yes, I accept the proposal.",
         "As for the proposal: it has my support.",
@@ -176,17 +182,22 @@ _CLOSERS: dict[bool, tuple[str, ...]] = {
 
 
 def closer(move: Move, on_list: bool, seed: str) -> str:
-    """Last words of an answer whose speaker also accepts what is on the table; else empty."""
-    if move.kind != "answer" or move.stance != "support":
+    """Last words of a turn that answers somebody and also accepts what is on the table; else empty."""
+    if move.stance != "support" or not (move.kind == "answer" or (on_list and _replies(move))):
         return ""
     return random.Random(seed).choice(_CLOSERS[on_list])
+
+
+def _replies(move: Move) -> bool:
+    """Whether a turn that accepts the list is said in answer to somebody."""
+    return move.kind == "support" and move.answers is not None and bool(move.note)
 
 
 def _choices(move: Move, on_list: bool) -> tuple[str, ...]:
     if move.stance is None or move.kind == "answer" or (move.kind == "propose" and move.stance == "support"):
         return _REPLIES.get(move.kind, ())
     if on_list:
-        return _ON_THE_LIST.get("reply" if move.kind == "support" and move.answers is not None and move.note else move.kind, ())
+        return _ON_THE_LIST.get("reply" if _replies(move) else move.kind, ())
     match move.kind:
         case "support":
             return _ON_THE_TABLE["met" if move.about else "support"]

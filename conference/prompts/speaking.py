@@ -39,7 +39,9 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
 )
 """(what is given, the opening words, how it goes on); from another subject, so that words of theirs in a reply give it away."""
 
-EXAMPLE_WORDS = frozenset({"boiler", "pell", "quayle", "easter", "caretaker", "shallow", "swimming", "1974", "posters"})
+EXAMPLE_WORDS = frozenset(
+    {"boiler", "pell", "quayle", "easter", "caretaker", "shallow", "swimming", "1974", "posters", "lane", "saturday"}
+)
 
 _DOES: dict[str, str] = {
     "state": "makes a point",

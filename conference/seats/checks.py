@@ -27,6 +27,7 @@ _POSITION = re.compile(
 )
 """Words that take a position; the opening words have done that already."""
 _DEMAND = re.compile(r"\b(?:must|needs? to|have to|has to|should|ought)\b", re.IGNORECASE)
+_THIRD = re.compile(r"\b(?:he|she|his|hers?|him)\b", re.IGNORECASE)
 _YOUR = re.compile(r"\byours?\b", re.IGNORECASE)
 _NO = re.compile(r"\b(no|not|never|nobody|none|nothing|without|cannot|neither|nor)\b|n't\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)]?(\s|$))")
@@ -97,6 +98,7 @@ def _against_the_note(body: str, note: str) -> list[str]:
         "much longer than the note": length > 6 + 1.4 * len(note.split()),
         "adds a demand": bool(_DEMAND.search(body)) and not _DEMAND.search(note),
         "turns mine into yours": bool(_YOUR.search(body)) and not _YOUR.search(note),
+        "speaks of somebody else": bool(_THIRD.search(body)) and not _THIRD.search(note),
         "turns the note round": bool(_NO.search(note)) != bool(_NO.search(body)),
     }
     return [fault for fault, found in faults.items() if found]

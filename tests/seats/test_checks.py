@@ -61,6 +61,7 @@ def test_a_good_turn_has_no_fault() -> None:
             "adds a demand",
         ),  # found: "take that plain no away" became "we need to take it away"
         (GOOD.replace("the sandbank", "your sandbank"), "turns mine into yours"),  # found: my client became your client
+        ("She is a good one. " + GOOD, "speaks of somebody else"),  # found: "she's a prime candidate" out of nothing
         (GOOD + " I would accept that.", "takes a position of its own"),  # found: "…but only if" after a plain yes
     ],
 )
