@@ -20,7 +20,7 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 THRESHOLD = 0.5
 """Least probability of agreement at which agreement is called, when the spec gives none."""
 UNDECIDED = 0.15
-"""Least probability of acceptance with which a participant that doesn't accept counts as undecided instead of opposed."""
+"""Least probability of acceptance with which a participant who neither accepts nor refuses counts as undecided instead of opposed."""
 REFUSAL = 0.2
 """Taken from the log-odds where the words themselves refuse (*I can't accept*): the model takes an eager counter-proposal for a yes.
 Of 0, .2, .4, .6, 1 and 2 the one that does best on unseen topics of the sets the line is fitted on."""
@@ -71,14 +71,19 @@ def log_odds(probability: float) -> float:
     return max(-MOST, min(MOST, math.log(probability / (1 - probability))))
 
 
-def positions(accepting: Mapping[str, float], participants: Sequence[str], cut: float) -> dict[str, Stance]:
-    """Stances from probabilities of acceptance; who wasn't heard is undecided."""
+def positions(
+    accepting: Mapping[str, float], last: Mapping[str, str], participants: Sequence[str], cut: float
+) -> dict[str, Stance]:
+    """Stances from probabilities of acceptance and last words; who said nothing is undecided.
+
+    Who doesn't accept opposes when the words refuse or acceptance is improbable, and is undecided otherwise.
+    """
 
     def stance(name: str) -> Stance:
         if name not in accepting:
             return "undecided"
         if accepting[name] >= cut:
             return "support"
-        return "undecided" if accepting[name] >= UNDECIDED else "oppose"
+        return "oppose" if refuses(last[name]) or accepting[name] < UNDECIDED else "undecided"
 
     return {name: stance(name) for name in participants}

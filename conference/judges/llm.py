@@ -53,7 +53,7 @@ async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str,
     None when the model gives no probabilities.
     """
     proposal = dialogue.proposal or await _stated(dialogue, model)
-    last = {turn.speaker: turn.text for turn in dialogue.turns if turn.text.strip()}
+    last = _last_words(dialogue)
     found = {}
     for name in dialogue.participants:
         if name in last:
@@ -62,6 +62,10 @@ async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str,
                 return None
             found[name] = acceptance(yes_probability(reply.first_token), last[name])
     return proposal, found
+
+
+def _last_words(dialogue: Dialogue) -> dict[str, str]:
+    return {turn.speaker: turn.text for turn in dialogue.turns if turn.text.strip()}
 
 
 async def _stated(dialogue: Dialogue, model: ChatModel) -> str:
@@ -131,7 +135,7 @@ def _decided(dialogue: Dialogue, proposal: str, odds: dict[str, float], threshol
     agreed = agreeing >= cut
     # Each is placed by what the probability would be, were it the least accepting one: so the verdict follows from the positions.
     placed = {name: line.agree([value], read_out) for name, value in odds.items()}
-    stances = positions(placed, dialogue.participants, cut)
+    stances = positions(placed, _last_words(dialogue), dialogue.participants, cut)
     open_ones = [name for name, stance in stances.items() if stance != "support"]
     return Judgement(
         verdict="agreement" if agreed else "continue", confidence=agreeing if agreed else 1 - agreeing, positions=stances,

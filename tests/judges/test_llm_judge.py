@@ -220,6 +220,9 @@ class TestDeciding:
         assert acceptance(0.5, "No to that proposal; here is another: one boat.") == -REFUSAL
 
     def test_positions(self) -> None:
-        found = positions({ADA: 0.5, BEN: 0.2}, (ADA, BEN, "Cleo Marsh"), 0.5)
+        last = {ADA: "Boats are boats.", BEN: "If the fares stay low."}
+        found = positions({ADA: 0.5, BEN: 0.2}, last, (ADA, BEN, "Cleo Marsh"), 0.5)
         assert found == {ADA: "support", BEN: "undecided", "Cleo Marsh": "undecided"}
-        assert positions({ADA: 0.1}, (ADA,), 0.5) == {ADA: "oppose"}
+        assert positions({ADA: 0.1}, last, (ADA,), 0.5) == {ADA: "oppose"}
+        # found: *my answer is no* at .39 was shown as undecided
+        assert positions({ADA: 0.39}, {ADA: "I can't accept it."}, (ADA,), 0.5) == {ADA: "oppose"}
