@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from pages.components.policy import MIDDLEWARE
+from pages.components.shared import close_runs
+
+STYLE = Path(__file__).parent / "pages" / "components" / "page.css"
 
 
 def main() -> None:
     """Page config and navigation."""
     st.set_page_config(page_title="Plenary", layout="wide")
+    st.html(STYLE)
     pages = [
         st.Page("pages/home.py", title="Home", default=True, url_path="home"),
         st.Page("pages/room.py", title="Room", url_path="room"),
+        st.Page("pages/watch.py", title="Watch a recording", url_path="watch", visibility="hidden"),
     ]
-    st.navigation(pages).run()
+    st.navigation(pages, position="top").run()
+
+
+@asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[None]:
+    """Conferences that run when the server stops are paused."""
+    yield
+    await asyncio.to_thread(close_runs)
 
 
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, middleware=MIDDLEWARE)
+    # A folder named `pages` has a meaning of old to Streamlit: until some visitor has seen `st.navigation`, a link straight to a page
+    # would run that page's file alone, without this one.
+    PagesManager.uses_pages_directory = False
+    app = st.App(__file__, middleware=MIDDLEWARE, lifespan=lifespan)

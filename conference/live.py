@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
-from collections.abc import Coroutine
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from conference.domain.coverage import Coverage
-from conference.domain.events import Utterance
+from conference.analysis.room import Speaking
+from conference.analysis.rows import counted
+from conference.domain.events import ConferenceOpened, Event, Utterance
 from conference.domain.spec import Condition, Spec
 from conference.errors import PlenaryError
-from conference.store import Store
+from conference.following import CoverageFollower
+from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
+from conference.store import RunSummary, Store
+from conference.watching import Watch
 
 if TYPE_CHECKING:
-    from conference.analysis.coverage import CoverageTracker
     from conference.session import Session
 
-
-@dataclass(frozen=True)
-class Speaking:
-    """Who is speaking, and the words so far."""
-
-    speaker: str
-    text: str
+RunState = Literal["running", "pausing", "elsewhere", "paused", "interrupted", "finished", "failed"]
+"""`pausing`: here, until the act under way is done; `elsewhere`: another process runs it; `interrupted`: its process is gone."""
+RESUMABLE: tuple[RunState, ...] = ("paused", "interrupted", "failed")
 
 
 @dataclass
@@ -35,18 +35,33 @@ class _Live:
     session: Session | None = None
     task: Future[None] | None = None
     speaking: Speaking | None = None
+    pausing: bool = False
     problem: str = ""
 
+    @property
+    def going(self) -> bool:
+        return self.task is not None and not self.task.done()
 
-@dataclass
-class _Covered:
-    """Coverage of one run, as far as it was read."""
 
-    tracker: CoverageTracker | None = None
-    read: int = -1
-    latest: Coverage | None = None
-    problem: str = ""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+@dataclass(frozen=True)
+class Recent:
+    """A run as Home lists it."""
+
+    summary: RunSummary
+    state: RunState
+    stages: int
+    """Of its agenda; 0 when its log is empty or can't be read."""
+
+    @property
+    def progress(self) -> str:
+        """How far it is, in words."""
+        if self.summary.stage is None:
+            return "about to begin"
+        said = counted(self.summary.utterances, "utterance")
+        if self.state == "finished" and self.stages:
+            return f"{counted(self.stages, 'stage')}, {said}"
+        of = f" of {self.stages}" if self.stages else ""
+        return f"stage {self.summary.stage + 1}{of}, round {max(1, self.summary.round or 1)}, {said}"
 
 
 class LiveRuns:
@@ -54,39 +69,47 @@ class LiveRuns:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.watch = Watch(store)
+        self.coverage = CoverageFollower()
         self._runs: dict[str, _Live] = {}
-        self._covered: dict[str, _Covered] = {}
+        self._stages: dict[str, int] = {}
+        self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="plenary-runs", daemon=True)
         self._thread.start()
-        store.interrupt_stale()
+        for summary in store.runs():
+            self._settled(summary)
 
     def start(self, spec: Spec, condition: Condition = "with_judge") -> str:
         """Open a run and begin it; gives its id. Raises UserError when a model can't be used."""
-        from conference.running import open_run
-
         run_id = open_run(self.store, spec, condition)
         self.resume(run_id)
         return run_id
 
     def resume(self, run_id: str) -> None:
-        """Go on with a run that isn't under way here."""
-        live = self._runs.setdefault(run_id, _Live())
-        if live.task is not None and not live.task.done():
-            return
-        live.problem = ""
-        live.task = self._submit(self._hold(run_id, live))
+        """Go on with a run that isn't under way here. Raises UnknownName."""
+        self.store.run(run_id)
+        with self._lock:
+            live = self._runs.setdefault(run_id, _Live())
+            if not live.going:
+                live.problem, live.pausing = "", False
+                live.task = asyncio.run_coroutine_threadsafe(self._hold(run_id, live), self._loop)
 
     def pause(self, run_id: str) -> None:
-        """Ask for a pause before the next act."""
+        """Ask for a pause before the next act; nothing happens when the run isn't under way here."""
         live = self._runs.get(run_id)
-        if live is not None and live.session is not None:
-            self._loop.call_soon_threadsafe(live.session.pause)
+        if live is not None and live.going:
+            live.pausing = True
+            self._loop.call_soon_threadsafe(_pause, live)
 
     def is_live(self, run_id: str) -> bool:
         """Whether the run is under way in this process."""
         live = self._runs.get(run_id)
-        return live is not None and live.task is not None and not live.task.done()
+        return live is not None and live.going
+
+    def state(self, run_id: str) -> RunState:
+        """How it is with a run. Raises UnknownName."""
+        return self._state(self._settled(self.store.run(run_id)))
 
     def speaking(self, run_id: str) -> Speaking | None:
         """Who is speaking now."""
@@ -98,70 +121,97 @@ class LiveRuns:
         live = self._runs.get(run_id)
         return live.problem if live is not None else ""
 
-    def coverage(self, run_id: str, reference: str) -> Coverage | None:
-        """The latest coverage of a run; what is new is read in a thread of its own, so it may lag by a second. None before the first."""
-        covered = self._covered.setdefault(run_id, _Covered())
-        if not covered.problem and covered.lock.acquire(blocking=False):
-            threading.Thread(target=self._read_on, args=(run_id, reference, covered), daemon=True).start()
-        return covered.latest
-
-    def coverage_problem(self, run_id: str) -> str:
-        """Why there is no coverage, in one line; empty when there is."""
-        return self._covered[run_id].problem if run_id in self._covered else ""
+    def recent(self, limit: int) -> list[Recent]:
+        """The newest runs."""
+        found = [self._settled(summary) for summary in self.store.runs(limit)]
+        return [Recent(summary, self._state(summary), self._stages_of(summary.run)) for summary in found]
 
     def close(self, seconds: float = 10.0) -> None:
-        """Pause every run after the act under way, wait for them, and stop the thread."""
+        """Pause every run after the act under way; what takes longer is cut off and can be resumed. Ends the thread."""
+        if not self._thread.is_alive():
+            return
         for run_id in list(self._runs):
             self.pause(run_id)
-        for live in self._runs.values():
-            if live.task is not None:
-                try:
-                    live.task.result(timeout=seconds)
-                except (TimeoutError, Exception):  # noqa: S110, BLE001 - the log says what happened; the run is found interrupted
-                    live.task.cancel()
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(_wind_up(seconds), self._loop).result(seconds + 5)
+        self.coverage.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=seconds)
+        self._thread.join(timeout=5)
+        if not self._thread.is_alive():
+            self._loop.close()
 
-    def _submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+    def _state(self, summary: RunSummary) -> RunState:
+        live = self._runs.get(summary.run)
+        if live is not None and live.going:
+            return "pausing" if live.pausing else "running"
+        return "elsewhere" if summary.status == "running" else summary.status
+
+    def _settled(self, summary: RunSummary) -> RunSummary:
+        """A run that counts as running although its process is gone becomes `interrupted`."""
+        if summary.status != "running" or self.is_live(summary.run):
+            return summary
+        if summary.owner is not None and is_gone(summary.owner):
+            self.store.release(summary.run, summary.owner)
+        self.store.interrupt_stale()
+        return self.store.run(summary.run)
+
+    def _stages_of(self, run_id: str) -> int:
+        if run_id not in self._stages:
+            opened = None
+            with suppress(PlenaryError):  # one run that can't be read must not keep the others from being listed
+                opened = self.store.log(run_id).first()
+            if not isinstance(opened, ConferenceOpened):
+                return 0
+            self._stages[run_id] = len(opened.spec.agenda)
+        return self._stages[run_id]
 
     async def _hold(self, run_id: str, live: _Live) -> None:
         def hear(speaker: str, text: str) -> None:
             live.speaking = Speaking(speaker, text)
 
-        try:
-            from conference.running import embedder_for, hold, session_of, spec_of
+        def happened(event: Event) -> None:
+            if isinstance(event, Utterance):
+                live.speaking = None
 
-            spec = spec_of(self.store, run_id)
-            embedder = await asyncio.to_thread(embedder_for, spec)
-            live.session = session_of(self.store, run_id, whisper=hear, embedder=embedder)
-            live.session.on_event = lambda event: setattr(live, "speaking", None) if isinstance(event, Utterance) else None
+        try:
+            embedder = await asyncio.to_thread(lambda: embedder_for(spec_of(self.store, run_id)))
+            live.session = session_of(self.store, run_id, whisper=hear, on_event=happened, embedder=embedder)
+            if live.pausing:
+                live.session.pause()
             await hold(self.store, run_id, live.session)
+        except asyncio.CancelledError:
+            self.store.set_status(run_id, "interrupted")
+            raise
         except PlenaryError as error:
             live.problem = str(error)
-            self.store.set_status(run_id, "failed")
+            self._failed(run_id)
         except Exception as error:
             live.problem = f"{type(error).__name__}: {error}"
-            raise
+            logging.getLogger(__name__).exception("run %s broke off", run_id)
+            self._failed(run_id)
         finally:
-            live.session, live.speaking = None, None
+            live.session, live.speaking, live.pausing = None, None, False
 
-    def _read_on(self, run_id: str, reference: str, covered: _Covered) -> None:
-        """Read what was said since the last time. Holds the lock it was started with."""
-        try:
-            from conference.analysis.coverage import CoverageTracker, lines_of
-            from conference.covering import reader_for
-            from conference.library import load_reference
+    def _failed(self, run_id: str) -> None:
+        """Unless another process holds the run: then it goes on there."""
+        with suppress(PlenaryError):
+            if self.store.run(run_id).owner is None:
+                self.store.set_status(run_id, "failed")
 
-            if covered.tracker is None:
-                covered.tracker = CoverageTracker(reader_for(load_reference(reference)))
-            events = self.store.log(run_id).events(after=covered.read)
-            for line in lines_of(events):
-                covered.tracker.add(line)
-            if events:
-                covered.read = events[-1].seq
-            covered.latest = covered.tracker.coverage()
-        except PlenaryError as error:
-            covered.problem = str(error)
-        finally:
-            covered.lock.release()
+
+def _pause(live: _Live) -> None:
+    """In the loop's thread: a session that isn't made yet is paused once it is."""
+    if live.session is not None:
+        live.session.pause()
+
+
+async def _wind_up(seconds: float) -> None:
+    """Wait for the runs of this loop, then cut off those that take longer."""
+    runs = asyncio.all_tasks() - {asyncio.current_task()}
+    if not runs:
+        return
+    _, late = await asyncio.wait(runs, timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        await asyncio.wait(late, timeout=3)

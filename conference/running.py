@@ -58,6 +58,16 @@ def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
     return build(Spec, {**spec.model_dump(mode="json"), **changes}, "the spec as changed") if changes else spec
 
 
+def check_models(spec: Spec) -> None:
+    """Raises UserError when a model of the table can't be used as things are: no such name, no key. Starts nothing."""
+    seats = [spec.models.of("participant", person.id) for person in spec.participants]
+    seats += [spec.models.of("moderator")]
+    seats += [spec.models.of("judge")] if spec.judge else []
+    seats += [spec.models.of("evaluator")] if spec.evaluator else []
+    for name in dict.fromkeys(seats):
+        chat_model(name)
+
+
 def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> str:
     """Create the run and put its first event on the log; gives the run's id."""
     models = [spec.models.of(role) for role in ("participant", "moderator", "judge", "evaluator")]
@@ -205,14 +215,14 @@ def _taken(store: Store, run_id: str) -> str:
     if store.acquire(run_id, owner, LEASE_SECONDS):
         return owner
     holder = store.run(run_id).owner
-    if holder is not None and _is_gone(holder):
+    if holder is not None and is_gone(holder):
         store.release(run_id, holder)
     if not store.acquire(run_id, owner, LEASE_SECONDS):
         raise UserError(f"run {run_id} is being run by another process; wait until it ends, or watch it in the dashboard")
     return owner
 
 
-def _is_gone(owner: str) -> bool:
+def is_gone(owner: str) -> bool:
     """Whether the process of this name ran on this machine and has ended (a kill leaves its lease behind)."""
     host, _, rest = owner.partition("/")
     process = rest.partition("/")[0]

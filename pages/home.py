@@ -1,4 +1,4 @@
-"""Home: what this is, one click to start the demo, the ready conferences, recent runs."""
+"""Home: what this is; one click starts the demo or plays a recording; the ready conferences; recent runs."""
 
 from __future__ import annotations
 
@@ -6,40 +6,91 @@ import streamlit as st
 
 from conference.errors import PlenaryError
 from conference.library import CONFERENCES, ids_in, load_spec
-from conference.live import LiveRuns
-from conference.running import Overrides, with_overrides
-from pages.components.shared import live_runs, plain
+from conference.live import RESUMABLE, LiveRuns, Recent
+from conference.models.known import embedded_model
+from conference.playing import recordings
+from conference.running import Overrides, check_models, with_overrides
+from pages.components.shared import STATES, heading, plain, runs_or_stop
 
 DEMO = "cannabis-regulation"
-MODELS = {"embedded": "the model that comes with Plenary", "scripted": "no model: rules only, for trying things out"}
+MODELS = {
+    "embedded": "embedded: comes with Plenary, no key needed",
+    "scripted": "scripted: no model, answers by rule, to try things out",
+}
+SHOWN_RUNS = 12
+REFRESH_SECONDS = 2.0
 
 
 def page() -> None:
     """Draw the page."""
-    st.title("Plenary")
+    runs = runs_or_stop()
+    with st.container(key="home"):
+        _home(runs)
+
+
+def _home(runs: LiveRuns) -> None:
+    heading("Plenary")
     st.markdown(
-        "Rehearse a decision conference: a moderator, a table of experts and a judge debate a real question in stages. "
-        "After every round the judge calls ● *agreement* or ○ *continue*. What was talked about is laid beside a real, published conference."
+        "Rehearse a decision conference. A moderator, a table of experts and a judge debate a real question in stages; after every "
+        "round the judge calls ● *agreement* or ○ *continue*, and what was talked about is laid beside a real, published conference."
     )
     st.caption("Everything said here is simulated. It is a rehearsal, not evidence of what real experts think.")
-    runs = live_runs()
-    if st.button(
-        "Run the demo", type="primary", help="Five experts on cannabis regulation, on the model that comes with Plenary"
-    ):
+    demo, recording = st.columns(2, gap="medium")
+    with demo.container(border=True, height="stretch", key="demo"):
+        _demo(runs)
+    with recording.container(border=True, height="stretch", key="recordings"):
+        _recordings()
+    _other(runs)
+    _recent(runs)
+
+
+def _demo(runs: LiveRuns) -> None:
+    st.header("Run the demo", anchor=False)
+    st.markdown(
+        "Five experts on cannabis regulation, live, on the model that comes with Plenary. About ten minutes on two cores."
+    )
+    model = embedded_model()
+    if st.button("Run the demo", type="primary", disabled=not model.ready, key="run_demo"):
         _start(runs, DEMO, "embedded")
-    with st.form("start", border=True):
-        st.markdown("**Start a conference**")
+    if not model.ready:
+        st.caption(plain(model.detail))
+
+
+def _recordings() -> None:
+    st.header("Watch a recording", anchor=False)
+    st.markdown("A conference that was held before, played at 1×, 4×, 16× or at once. It needs no model and no network.")
+    found = recordings()
+    good = {item.name: item for item in found if not item.problem}
+    name = next(iter(good), None)
+    if len(good) > 1:
+        name = st.selectbox("Recording", list(good), format_func=lambda key: f"{good[key].title} ({key})")
+    if st.button("Watch a recording", disabled=name is None, key="watch") and name is not None:
+        st.session_state.pop("playback", None)
+        st.switch_page("pages/watch.py", query_params={"recording": name})
+    if not good:
+        st.caption("There is none yet. A log exported into data/recordings appears here.")
+    for item in found:
+        if item.problem:
+            st.caption(plain(item.problem))
+
+
+def _other(runs: LiveRuns) -> None:
+    with st.expander("Start another conference"), st.form("start", border=False):
         left, right = st.columns(2)
         name = left.selectbox("Conference", ids_in(CONFERENCES), format_func=lambda item: item.replace("-", " ").capitalize())
-        model = right.selectbox("Model", list(MODELS), format_func=lambda item: f"{item}: {MODELS[item]}")
-        if st.form_submit_button("Start"):
+        model = right.selectbox(
+            "Model", list(MODELS), format_func=lambda item: MODELS.get(item, item), accept_new_options=True,
+            help="Choose one, or type another: openai:MODEL, anthropic:MODEL, ollama:MODEL, compatible:MODEL@https://HOST/v1",
+        )  # fmt: skip
+        if st.form_submit_button("Start") and name and model:
             _start(runs, name, model)
-    _recent(runs)
 
 
 def _start(runs: LiveRuns, name: str, model: str) -> None:
     try:
-        run = runs.start(with_overrides(load_spec(CONFERENCES / f"{name}.yaml"), Overrides(model=model)))
+        spec = with_overrides(load_spec(CONFERENCES / f"{name}.yaml"), Overrides(model=model.strip()))
+        check_models(spec)
+        run = runs.start(spec)
     except PlenaryError as error:
         st.error(plain(str(error)))
         return
@@ -47,18 +98,34 @@ def _start(runs: LiveRuns, name: str, model: str) -> None:
 
 
 def _recent(runs: LiveRuns) -> None:
-    st.subheader("Recent runs")
-    found = runs.store.runs(limit=12)
-    if not found:
-        st.caption(
-            "Conferences you run appear here, with their status; each can be opened again, and resumed when it was paused."
-        )
-    for item in found:
-        what, how, go = st.columns([4, 3, 1], vertical_alignment="center")
-        what.markdown(f"**{plain(item.title)}**  \n{plain(item.run)}")
-        how.caption(f"{item.status} · {item.utterances} utterances · {plain(', '.join(item.models))}")
-        if go.button("Open", key=f"open-{item.run}"):
-            st.switch_page("pages/room.py", query_params={"run": item.run})
+    st.header("Recent runs", anchor=False)
+    moving = any(item.state in ("running", "pausing", "elsewhere") for item in runs.recent(SHOWN_RUNS))
+
+    @st.fragment(run_every=REFRESH_SECONDS if moving else None, key="recent")
+    def listed() -> None:
+        found = runs.recent(SHOWN_RUNS)
+        if not found:
+            st.caption(
+                "Conferences you run appear here, with how far they are. Each can be opened again, and resumed when it stopped."
+            )
+        for item in found:
+            _run(runs, item)
+
+    listed()
+
+
+def _run(runs: LiveRuns, item: Recent) -> None:
+    summary, (mark, word) = item.summary, STATES[item.state]
+    with st.container(border=True, key=f"run-{summary.run}"):
+        what, how, do = st.columns([5, 4, 3], vertical_alignment="center")
+        what.markdown(f"**{plain(summary.title, 120)}**  \n:small[{plain(summary.run)}]")
+        how.markdown(f"**{mark} {word}** · {item.progress}  \n:small[{plain(', '.join(summary.models), 120)}]")
+        with do.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+            if item.state in RESUMABLE and st.button("Resume", key=f"resume-{summary.run}"):
+                runs.resume(summary.run)
+                st.switch_page("pages/room.py", query_params={"run": summary.run})
+            if st.button("Open", key=f"open-{summary.run}"):
+                st.switch_page("pages/room.py", query_params={"run": summary.run})
 
 
 page()

@@ -1,94 +1,90 @@
-"""The room: a conference as it is held, or as it was. The address holds the run."""
+"""The room: a conference as it is held, or as it was. The address holds the run (`?run=…`)."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from conference.analysis.room import RoomView, Row, room_view
 from conference.errors import PlenaryError
-from conference.library import load_reference
-from conference.live import LiveRuns
-from pages.components import panels
-from pages.components.shared import live_runs, plain
-from pages.components.transcript import transcript
+from conference.following import Followed
+from conference.live import RESUMABLE, LiveRuns, RunState
+from conference.watching import Seen
+from pages.components.drawing import draw_room, draw_voice, notice
+from pages.components.shared import STATES, heading, plain, runs_or_stop
+
+LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
+MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
 
 def page() -> None:
-    """Draw the run the address names."""
-    run = st.query_params.get("run", "")
+    """Draw the run the address names; without one, the run this tab looked at last."""
+    run = st.query_params.get("run", "") or st.session_state.get("last_run", "")
     if not run:
-        st.title("Room")
-        st.info("No conference is open. Choose or start one on Home.")
-        st.page_link("pages/home.py", label="Go to Home")
+        _nothing_open()
         return
-    runs = live_runs()
+    runs = runs_or_stop()
     try:
-        runs.store.run(run)
+        state = runs.state(run)
+        title = runs.store.run(run).title
+        followed = _read(runs, run)[1]
     except PlenaryError as error:
-        st.title("Room")
-        st.error(plain(str(error)))
+        st.session_state.pop("last_run", None)
+        _not_there(str(error))
         return
-    _controls(runs, run)
-    _room(runs, run)
+    st.session_state["last_run"] = st.query_params["run"] = run
+    _controls(runs, run, title, state)
+    _live_part(runs, run, state, followed)
 
 
-def _controls(runs: LiveRuns, run: str) -> None:
-    summary = runs.store.run(run)
-    title, button = st.columns([5, 1], vertical_alignment="center")
-    title.title(plain(summary.title))
-    live = runs.is_live(run)
-    if summary.status == "finished":
-        return
-    if button.button("Pause" if live else "Resume", key="pause", width="stretch"):
-        (runs.pause if live else runs.resume)(run)
-        st.rerun()
+def _nothing_open() -> None:
+    heading("Room")
+    st.write("Here a conference is shown as it is held: who speaks, each agreement call, positions and coverage. None is open.")
+    st.page_link("pages/home.py", label="Start or open one on Home")
 
 
-def _room(runs: LiveRuns, run: str) -> None:
-    live = runs.is_live(run) or runs.store.run(run).status == "running"
+def _not_there(problem: str) -> None:
+    heading("Room")
+    st.error(plain(problem))
+    st.page_link("pages/home.py", label="Choose a run on Home")
 
-    @st.fragment(run_every=0.5 if live else None)
-    def feed() -> None:
-        events = runs.store.log(run).events()
-        if not events:
-            st.info("The conference is about to begin.")
+
+def _controls(runs: LiveRuns, run: str, title: str, state: RunState) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="head"):
+        heading(title)
+        if state in ("running", "pausing") or state in RESUMABLE:
+            going = state in ("running", "pausing")
+            label = {"running": "Pause", "pausing": "Pausing …"}.get(state, "Resume")
+            st.button(label, key="pause", on_click=runs.pause if going else runs.resume, args=(run,), width=120)
+
+
+def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed) -> None:
+    """The part that is drawn again and again while there is something to wait for; a change of state draws the whole page."""
+    every = LIVE_SECONDS if drawn in MOVING else WAITING_SECONDS
+    waits = drawn != "finished" or not known.current
+
+    @st.fragment(run_every=every if waits else None, key="live")
+    def live_part() -> None:
+        try:
+            state = runs.state(run)
+            seen, followed = _read(runs, run)
+        except PlenaryError as error:
+            st.error(plain(str(error)))
             return
-        view = room_view(events)
-        _status(runs, run, view)
-        left, right = st.columns([3, 2], gap="large")
-        people = {p.name: Row(0, "", "", p.name, p.initials, p.colour) for p in view.people}
-        with left:
-            transcript(run, view.rows, runs.speaking(run), people, st.session_state.get("show"), key=f"log-{run}")
-        with right:
-            _beside(runs, run, view)
-        if live and not (runs.is_live(run) or runs.store.run(run).status == "running"):
+        if seen is None:
+            st.info("The conference is about to begin.")
+        else:
+            shown = (state, " ".join(STATES[state]))
+            draw_room(run, seen.view, shown, notice(state, seen.view, runs.problem(run)), followed)
+            draw_voice(run, seen.view, runs.speaking(run), state in MOVING)
+        if state != drawn or (state == "finished" and waits and followed.current):
             st.rerun()
 
-    feed()
+    live_part()
 
 
-def _status(runs: LiveRuns, run: str, view: RoomView) -> None:
-    summary = runs.store.run(run)
-    state = "live" if runs.is_live(run) else summary.status
-    st.caption(f"{plain(view.spec.question)} · **{plain(view.where)}** · {state}")
-    problem = runs.problem(run)
-    if problem:
-        st.error(plain(problem))
-    elif view.paused:
-        st.warning(f"Paused ({plain(view.paused)}). Resume goes on where it stopped; the limits hold anew.")
-    elif summary.status == "interrupted":
-        st.warning("This run broke off. Resume goes on where its log ends; nothing is lost.")
-    if view.closed:
-        st.success(f"Agreed: {plain(view.agreed)}" if view.agreed else "The conference ended without an agreed proposal.")
-
-
-def _beside(runs: LiveRuns, run: str, view: RoomView) -> None:
-    panels.calls(view)
-    panels.positions(view)
-    reference = load_reference(view.spec.reference) if view.spec.reference else None
-    found = runs.coverage(run, view.spec.reference) if view.spec.reference else None
-    panels.coverage(found, reference, runs.coverage_problem(run))
-    panels.monitor(view)
+def _read(runs: LiveRuns, run: str) -> tuple[Seen | None, Followed]:
+    seen = runs.watch.look(run)
+    reference = seen.view.spec.reference if seen else None
+    return seen, runs.coverage.latest(run, reference, seen.events) if seen and reference else Followed(current=True)
 
 
 page()

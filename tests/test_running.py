@@ -224,6 +224,15 @@ class TestModels:
         with pytest.raises(SetupError, match="OPENAI_API_KEY"):
             session_of(store, open_run(store, small_spec(2, models=models)))
 
+    def test_what_cant_be_used_is_said_before_anything_starts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+        running.check_models(small_spec(2, judge="none", models={"default": "scripted", "judge": "openai:x"}))
+        with pytest.raises(SetupError, match="OPENAI_API_KEY"):
+            running.check_models(small_spec(2, models={"default": "scripted", "judge": "openai:x"}))
+        with pytest.raises(UserError, match="unknown model 'embeded'; did you mean 'embedded'"):
+            running.check_models(small_spec(2, models="embeded"))
+
     @pytest.mark.parametrize(
         ("named", "model", "seconds"),
         [(None, "embedded", 300), (None, "ollama:x", 300), (None, "openai:x", 120), ("7.5", "embedded", 7.5)],

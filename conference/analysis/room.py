@@ -1,206 +1,199 @@
-"""What a room shows, from the events of a log: rows, calls, positions, stage and round, what was spent. Data ready to draw."""
+"""What a room shows, from the events of a log: stage and round, who is due, lines, calls, positions, what was spent. Ready to draw."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
+from conference.analysis.calls import CallView, calls_of
+from conference.analysis.people import MODERATOR_COLOUR, Person, people_of
+from conference.analysis.rows import PAUSED_BECAUSE, Row, counted, rows_of
 from conference.domain.chat import Usage
-from conference.domain.events import (
-    AgreementCall,
-    ConferenceClosed,
-    ConferenceOpened,
-    Event,
-    Fault,
-    Paused,
-    QualityScored,
-    StageClosed,
-    StageOpened,
-    Utterance,
-)
-from conference.domain.position import Stance
-from conference.domain.spec import Spec
-from conference.floor import rounds_allowed
+from conference.domain.events import ConferenceClosed, ConferenceOpened, Event, Paused, QualityScored, Resumed, Utterance
+from conference.domain.spec import Limits, Spec
+from conference.errors import LogError
+from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, fold, next_act
 
-PALETTE = ("#1f5f8b", "#a23b2a", "#2f7d4f", "#7a4fa3", "#96690a", "#a8336f", "#35707a", "#5a6b1c")
-MODERATOR_COLOUR = "#4a5560"
-VERDICT_MARKS = {"agreement": "●", "continue": "○", "unreadable": "?"}
+_DOING = {
+    "open_stage": "opens the next stage", "open": "is about to open the stage", "turn": "is about to speak",
+    "frame": "is about to open the next round", "close": "is about to sum up", "close_stage": "is about to close the stage",
+    "close_conference": "is about to close the conference", "judge": "weighs the round", "score": "scores the stage",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Person:
-    """How somebody is shown on every page: the same initials and colour."""
+class Where:
+    """Stage and round, in numbers and in words."""
 
+    stage: int
+    """1-based; 0 before the first."""
+    stages: int
     name: str
-    role: str
-    initials: str
-    colour: str
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the transcript: something said, a call, a stage's beginning or end, a fault."""
-
-    seq: int
-    kind: str
-    text: str
-    speaker: str = ""
-    initials: str = ""
-    colour: str = ""
-    role: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class CallView:
-    """A call, ready for a card."""
-
-    seq: int
-    stage: str
     round: int
-    mark: str
-    verdict: str
-    confidence: float | None
-    reason: str
-    proposal: str
-    positions: dict[str, Stance]
-    quotes: tuple[tuple[int, str, str], ...]
-    """(sequence number, speaker, words)."""
+    rounds: int
+    """The most rounds this stage may take."""
+    text: str
 
 
 @dataclass(frozen=True)
+class Due:
+    """Who acts next, and what that is."""
+
+    person: Person
+    doing: str
+
+
+@dataclass(frozen=True)
+class Speaking:
+    """Who is speaking, and the words so far."""
+
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The evaluator's scores of the last stage scored. `mean` is over those that could be read, None when none could."""
+
+    stage: str
+    mean: float | None
+    read: int
+    scores: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a conference took. The limits hold for each start, so what counts against them began at the last one."""
+
+    usage: Usage
+    minutes: float
+    """Under way; pauses are left out."""
+    seconds_a_turn: float | None
+    since_start_tokens: int
+    since_start_minutes: float
+    limits: Limits
+
+    @property
+    def read_anew(self) -> int:
+        """Prompt tokens the model had to read; the others it still knew."""
+        return self.usage.prompt_tokens - self.usage.cached_tokens
+
+    @property
+    def tokens_left(self) -> int | None:
+        """None without a limit."""
+        return None if self.limits.tokens is None else max(0, self.limits.tokens - self.since_start_tokens)
+
+    @property
+    def minutes_left(self) -> float | None:
+        """None without a limit."""
+        return None if self.limits.minutes is None else max(0.0, self.limits.minutes - self.since_start_minutes)
+
+
+@dataclass(frozen=True, eq=False)
 class RoomView:
-    """Everything a room shows but the words being spoken and the coverage."""
+    """Everything a room shows but the words being spoken and the coverage. Two are equal when they are the same object."""
 
     spec: Spec
     condition: str
+    judged: bool
     people: tuple[Person, ...]
+    """The moderator first."""
+    where: Where
+    due: Due | None
+    """None when the conference is over or waits."""
     rows: tuple[Row, ...]
     calls: tuple[CallView, ...]
-    where: str
-    """Stage and round in words."""
     closed: bool
+    agreed: str
     paused: str
-    usage: Usage
-    minutes: float
-    seconds_a_turn: float | None
-    quality: dict[str, float | None] = field(default_factory=dict)
-    """Scores of the last stage scored."""
-    agreed: str = ""
-
-
-def people_of(spec: Spec) -> tuple[Person, ...]:
-    """The moderator, then the participants in the order of the spec."""
-    chair = Person(spec.moderator.name, spec.moderator.role, initials_of(spec.moderator.name), MODERATOR_COLOUR)
-    table = [Person(p.name, p.role, initials_of(p.name), PALETTE[i % len(PALETTE)]) for i, p in enumerate(spec.participants)]
-    return (chair, *table)
-
-
-def initials_of(name: str) -> str:
-    """Two letters: of the first and the last word that isn't a title in front of two others."""
-    words = re.findall(r"\w+", name)
-    if len(words) > 2:
-        words = words[1:]
-    letters = [word[0].upper() for word in (words[:1] + words[-1:] if len(words) > 1 else words)]
-    return "".join(letters) or "?"
+    """Why it waits, in words; empty when it doesn't."""
+    spent: Spent
+    quality: Quality | None
 
 
 def room_view(events: Sequence[Event]) -> RoomView:
-    """The room after these events; the first is `conference_opened`."""
-    opened = events[0]
-    assert isinstance(opened, ConferenceOpened)
-    people = people_of(opened.spec)
-    by_name = {person.name: person for person in people}
-    calls = [_call(event, opened.spec) for event in events if isinstance(event, AgreementCall)]
-    spoken = [event for event in events if isinstance(event, Utterance) and event.text]
+    """The room after these events. Raises LogError when they don't begin with `conference_opened`."""
+    if not events or not isinstance(opened := events[0], ConferenceOpened):
+        raise LogError("the log doesn't begin with conference_opened; is the file cut?")
+    floor, spec = fold(events), opened.spec
+    people = people_of(spec)
+    calls = calls_of(events, spec, people)
     closed = next((event for event in events if isinstance(event, ConferenceClosed)), None)
-    minutes = _minutes(events)
     return RoomView(
-        spec=opened.spec, condition=opened.condition, people=people,
-        rows=tuple(row for event in events if (row := _row(event, by_name, opened.spec)) is not None), calls=tuple(calls),
-        where=_where(events, opened), closed=closed is not None, paused=_paused(events), usage=_usage(events), minutes=minutes,
-        seconds_a_turn=minutes * 60 / len(spoken) if spoken else None, quality=_quality(events), agreed=closed.agreed if closed else "",
+        spec=spec, condition=opened.condition, judged=floor.judged, people=people, where=_where(floor), due=_due(floor, people),
+        rows=rows_of(events, spec, people, calls), calls=tuple(calls.values()), closed=closed is not None,
+        agreed=closed.agreed if closed else "", paused=_paused(floor.paused), spent=_spent(events, spec.limits),
+        quality=_quality(events, spec),
     )  # fmt: skip
 
 
-def _row(event: Event, people: dict[str, Person], spec: Spec) -> Row | None:
-    match event:
-        case Utterance() if event.text:
-            person = people.get(event.speaker, Person(event.speaker, "", initials_of(event.speaker), MODERATOR_COLOUR))
-            return Row(event.seq, "said", event.text, person.name, person.initials, person.colour, person.role, _as_said(event))
-        case AgreementCall():
-            view = _call(event, spec)
-            sure = "" if view.confidence is None else f" {view.confidence:.2f}"
-            return Row(event.seq, f"call {view.verdict}", f"{view.mark} {view.verdict}{sure}", note=view.reason)
-        case StageOpened():
-            return Row(event.seq, "stage", f"Stage {event.stage + 1} of {len(spec.agenda)} · {event.name}")
-        case StageClosed():
-            return Row(event.seq, "stage", f"Closed: {event.because.replace('_', ' ')}, after {event.rounds} rounds")
-        case Fault():
-            state = "recovered" if event.recovered else "not recovered"
-            return Row(event.seq, "fault", f"A call failed ({state}): {event.error}", note=event.speaker)
-        case Paused():
-            return Row(event.seq, "stage", f"Paused ({event.because})", note=event.detail)
-        case _:
-            return None
+def _where(floor: Floor) -> Where:
+    stages = len(floor.spec.agenda)
+    if floor.closed:
+        held = counted(sum(outcome.rounds for outcome in floor.outcomes), "round")
+        return Where(stages, stages, floor.agenda_item.name, 0, 0, f"Over: {counted(stages, 'stage')}, {held}")
+    if floor.stage < 0:
+        return Where(0, stages, "", 0, 0, "About to begin")
+    name, number, most = floor.agenda_item.name, max(1, floor.round), floor.last_round
+    at = f"round {number} of at most {most}" if floor.stage_open else "closed"
+    return Where(floor.stage + 1, stages, name, number, most, f"Stage {floor.stage + 1} of {stages} · {name} · {at}")
 
 
-def _as_said(event: Utterance) -> str:
-    if event.worded_by == "brief" and event.rejected:
-        return "read from the brief: no wording of the model passed"
-    return ""
+def _due(floor: Floor, people: Sequence[Person]) -> Due | None:
+    act = next_act(floor) if floor.paused is None else None
+    if act is None:
+        return None
+    seats = {MODERATOR: people[0], JUDGE: Person("The judge", "", "J", MODERATOR_COLOUR)}
+    seats[EVALUATOR] = Person("The evaluator", "", "E", MODERATOR_COLOUR)
+    seats |= {persona.id: person for persona, person in zip(floor.spec.participants, people[1:], strict=True)}
+    return Due(seats[act.seat], _DOING[act.kind])
 
 
-def _call(event: AgreementCall, spec: Spec) -> CallView:
-    judgement = event.judgement
-    return CallView(
-        event.seq, spec.agenda[event.stage].name, event.round, VERDICT_MARKS[judgement.verdict], judgement.verdict, judgement.confidence,
-        judgement.reason, judgement.proposal, judgement.positions, tuple((e.turn, e.speaker, e.quote) for e in judgement.evidence),
+def _paused(paused: Paused | None) -> str:
+    if paused is None:
+        return ""
+    return PAUSED_BECAUSE[paused.because] + (f" ({paused.detail})" if paused.detail else "")
+
+
+def _spent(events: Sequence[Event], limits: Limits) -> Spent:
+    start = max((place for place, event in enumerate(events) if isinstance(event, Resumed)), default=0)
+    usage, minutes = _usage(events), _minutes(events)
+    turns = sum(1 for event in events if isinstance(event, Utterance) and event.text)
+    return Spent(
+        usage=usage, minutes=minutes, seconds_a_turn=minutes * 60 / turns if turns else None, limits=limits,
+        since_start_tokens=_usage(events[start:]).total_tokens, since_start_minutes=_minutes(events[start:]),
     )  # fmt: skip
-
-
-def _where(events: Sequence[Event], opened: ConferenceOpened) -> str:
-    if any(isinstance(event, ConferenceClosed) for event in events):
-        return "closed"
-    stage, number = -1, 0
-    for event in events:
-        if isinstance(event, StageOpened):
-            stage, number = event.stage, 0
-        elif isinstance(event, Utterance):
-            number = event.round + 1 if event.move and event.move.kind in ("open", "frame") else event.round
-    if stage < 0:
-        return "about to begin"
-    most = rounds_allowed(opened.spec, opened.condition, stage)
-    item = opened.spec.agenda[stage]
-    return f"stage {stage + 1} of {len(opened.spec.agenda)} · {item.name} · round {max(1, number)} of at most {most}"
-
-
-def _paused(events: Sequence[Event]) -> str:
-    last = events[-1]
-    return f"{last.because}: {last.detail}".rstrip(": ") if isinstance(last, Paused) else ""
 
 
 def _usage(events: Sequence[Event]) -> Usage:
-    total = Usage()
-    for event in events:
-        used = getattr(event, "usage", None)
-        if isinstance(used, Usage):
-            total = total + used
-    return total
+    used = [event.usage for event in events if hasattr(event, "usage")]
+    return Usage(
+        prompt_tokens=sum(item.prompt_tokens for item in used), cached_tokens=sum(item.cached_tokens for item in used),
+        completion_tokens=sum(item.completion_tokens for item in used), seconds=sum(item.seconds for item in used),
+    )  # fmt: skip
 
 
 def _minutes(events: Sequence[Event]) -> float:
-    """Minutes under way, pauses left out."""
-    total, before = 0.0, events[0]
-    for event in events[1:]:
+    total = 0.0
+    for before, event in zip(events, events[1:], strict=False):
         if not isinstance(before, Paused):
-            total += (datetime.fromisoformat(event.at) - datetime.fromisoformat(before.at)).total_seconds()
-        before = event
+            total += seconds_between(before.at, event.at)
     return total / 60
 
 
-def _quality(events: Sequence[Event]) -> dict[str, float | None]:
-    scored = [event.scores for event in events if isinstance(event, QualityScored)]
-    return scored[-1] if scored else {}
+def seconds_between(first: str, second: str) -> float:
+    """Seconds from one ISO 8601 time to another; 0 when one of them can't be read or they run backwards."""
+    try:
+        return max(0.0, (datetime.fromisoformat(second) - datetime.fromisoformat(first)).total_seconds())
+    except (ValueError, TypeError):
+        return 0.0
+
+
+def _quality(events: Sequence[Event], spec: Spec) -> Quality | None:
+    scored = [event for event in events if isinstance(event, QualityScored)]
+    if not scored:
+        return None
+    scores = scored[-1].scores
+    read = [score for score in scores.values() if score is not None]
+    return Quality(spec.agenda[scored[-1].stage].name, sum(read) / len(read) if read else None, len(read), scores)

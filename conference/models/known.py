@@ -32,7 +32,7 @@ class KnownModel(NamedTuple):
 def known_models() -> list[KnownModel]:
     """Every kind of chat model and both embedding models. Asks no service but a local Ollama, for at most a second."""
     return [
-        _told("embedded", _embedded),
+        embedded_model(),
         KnownModel(FORMS["scripted"], True, "answers from its seed, without any model"),
         _told(FORMS["openai"], lambda: _key("OPENAI_API_KEY", optional=_own_address())),
         _told(FORMS["anthropic"], lambda: _key("ANTHROPIC_API_KEY")),
@@ -41,6 +41,11 @@ def known_models() -> list[KnownModel]:
         _told("all-mpnet-base-v2", lambda: _parts(MPNET.title, lambda: part_paths(MPNET))),
         _told("all-MiniLM-L6-v2", lambda: _parts(MINILM, lambda: installed_folder(MINILM))),
     ]
+
+
+def embedded_model() -> KnownModel:
+    """Whether the model that comes with Plenary is installed; nothing is started."""
+    return _told("embedded", _embedded)
 
 
 def _told(name: str, look: Callable[[], str]) -> KnownModel:

@@ -30,6 +30,7 @@ SELECT count(*) FROM kept"""
 _BODY = "SELECT body FROM events WHERE run = ? AND seq = ?"
 _LAST = "SELECT max(seq) FROM events WHERE run = ?"
 _AFTER = "SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
+_FIRST = "SELECT body FROM events WHERE run = ? AND seq = 0"
 _FREE_CALL = "SELECT coalesce(max(call) + 1, 0) FROM calls WHERE run = ?"
 _RECORD = """
 INSERT INTO calls (run, call, at, role, speaker, model, purpose, prompt_version, outcome, attempt, tokens, cached, seconds, body)
@@ -104,6 +105,17 @@ class RunLog:
             place = error.errors(include_url=False)[0]["loc"]
             which = after + 1 + int(place[0]) if place else "?"
             raise LogError(f"event {which} of run {self.run} can't be read by this version of Plenary; update it") from error
+
+    def first(self) -> Event | None:
+        """The first event, `conference_opened`, without reading the others; None while there is none."""
+        body = self._database.run(f"reading run {self.run}", self._first_body)
+        try:
+            return None if body is None else event_reader.validate_json(body)
+        except ValidationError as error:
+            raise LogError(f"event 0 of run {self.run} can't be read by this version of Plenary; update it") from error
+
+    def _first_body(self, connection: Connection) -> str | None:
+        return connection.exec_driver_sql(self._database.sql(_FIRST), (self.run,)).scalar()
 
     def _bodies(self, connection: Connection, after: int) -> list[str]:
         return list(connection.exec_driver_sql(self._after_sql, (self.run, after)).scalars())

@@ -36,6 +36,8 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
     """Seconds of silence before anything is sent."""
+    pace: float = 0.0
+    """Seconds between the words of a stream."""
     text: str = ""
     finish: str = "stop"
     cached: int = 0
@@ -174,7 +176,7 @@ async def _chunks(answer: Answer, body: Json) -> AsyncIterator[str]:
     for index, piece in enumerate(pieces):
         logprobs = _logprobs(answer, body) if index == 0 else None
         yield _event(body, [{"index": 0, "delta": {"content": piece}, "finish_reason": None, "logprobs": logprobs}])
-        await asyncio.sleep(0)
+        await asyncio.sleep(answer.pace)
         if answer.breaks_off:
             return
     yield _event(body, [{"index": 0, "delta": {}, "finish_reason": answer.finish}])

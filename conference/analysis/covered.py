@@ -1,0 +1,71 @@
+"""Coverage as a room shows it: clusters that open into criteria, what raised them, and how sure the reference's words are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conference.domain.coverage import Coverage, CriterionCoverage
+from conference.domain.reference import CONFIDENCE_IN_WORDS, Criterion, Reference
+
+SHOWN_QUOTES = 3
+_CHECKED = ("verified_text", "verified_data", "derived")
+
+
+@dataclass(frozen=True)
+class CriterionView:
+    """A criterion: whether it was raised, how often, and the numbers of the first lines that did."""
+
+    name: str
+    definition: str
+    raised: int
+    lines: tuple[int, ...]
+    doubt: str
+    """Why its words may not be the publication's; empty when they were checked."""
+
+
+@dataclass(frozen=True)
+class ClusterView:
+    """A cluster with its criteria. `raised` of them were."""
+
+    name: str
+    raised: int
+    criteria: tuple[CriterionView, ...]
+
+
+@dataclass(frozen=True)
+class CoveredView:
+    """What a talk covers of a published conference."""
+
+    title: str
+    citation: str
+    clusters: tuple[ClusterView, ...]
+    raised_clusters: int
+    raised: int
+    of: int
+    unchecked: int
+    """Criteria whose words nobody checked against the publication."""
+    weak: bool
+    utterances: int
+
+
+def covered_view(found: Coverage, reference: Reference) -> CoveredView:
+    """Both must be of the same reference."""
+    clusters = tuple(
+        ClusterView(
+            cluster.name,
+            sum(item.covered for item in counted.criteria),
+            tuple(map(_criterion, cluster.criteria, counted.criteria)),
+        )
+        for cluster, counted in zip(reference.clusters, found.clusters, strict=True)
+    )
+    return CoveredView(
+        title=reference.title, citation=reference.citation, clusters=clusters, raised_clusters=found.covered_clusters,
+        raised=found.covered_criteria, of=len(reference.criteria), weak=found.weak, utterances=found.utterances,
+        unchecked=sum(item.confidence not in _CHECKED for item in reference.criteria),
+    )  # fmt: skip
+
+
+def _criterion(item: Criterion, found: CriterionCoverage) -> CriterionView:
+    lines = tuple(dict.fromkeys(quote.seq for quote in found.quotes))
+    doubt = "" if item.confidence in _CHECKED else CONFIDENCE_IN_WORDS[item.confidence]
+    return CriterionView(item.name, item.definition, len(lines), lines[:SHOWN_QUOTES], doubt)
