@@ -22,14 +22,9 @@ def quotes(dialogue: Dialogue, positions: Mapping[str, Stance]) -> tuple[Evidenc
 
 
 def _quote(dialogue: Dialogue, name: str, stance: Stance) -> Evidence | None:
-    """The latest sentence with a phrase that shows the stance; else the first of its last turn."""
+    """Of the last turn, which is what was judged: the first sentence that shows the stance; without one, its first sentence."""
     own = [(at, turn) for at, turn in enumerate(dialogue.turns) if turn.speaker == name and turn.text.strip()]
-    for shows in _SHOWS[stance]:
-        for at, turn in reversed(own):
-            for sentence in sentences(turn.text):
-                if shows(sentence):
-                    return Evidence(turn=at, speaker=name, quote=sentence)
-    for at, turn in reversed(own):
-        for sentence in sentences(turn.text):
-            return Evidence(turn=at, speaker=name, quote=sentence)
-    return None
+    if not own or not (said := sentences(own[-1][1].text)):
+        return None
+    shown = next((sentence for shows in _SHOWS[stance] for sentence in said if shows(sentence)), said[0])
+    return Evidence(turn=own[-1][0], speaker=name, quote=shown)

@@ -175,11 +175,17 @@ def test_only_words_that_were_said_are_evidence() -> None:
 
 class TestEvidence:
     def test_shows_the_stance_in_the_latest_words(self) -> None:
-        found = quotes(dialogue(), {ADA: "oppose", BEN: "support", "Cleo Marsh": "undecided"})
+        found = quotes(dialogue(), {ADA: "support", BEN: "support", "Cleo Marsh": "undecided"})
         assert [(q.turn, q.quote) for q in found] == [
-            (0, "I am against it."),
             (2, "I can live with that, it keeps the fares low."),
+            (3, "Yes, I accept that."),
         ]
+
+    def test_is_of_the_last_turn_even_where_an_earlier_one_shows_it_better(self) -> None:
+        """Found: a stance read from the last turn was shown with a quote of an earlier one, about another proposal."""
+        assert [q.turn for q in quotes(dialogue(), {ADA: "oppose"})] == [3]
+        turns = (Turn(speaker=ADA, text="Boats are loud. I can't accept it. Never."),)
+        assert quotes(dialogue(turns=turns), {ADA: "oppose"})[0].quote == "I can't accept it."
 
     def test_without_a_telling_phrase_the_last_turn_speaks(self) -> None:
         turns = (Turn(speaker=ADA, text="Boats are boats. They sail."),)
