@@ -69,9 +69,9 @@ def test_killed_at_random_moments_it_says_the_same(tmp_path: Path) -> None:
             while store.run(run).status != "finished":
                 left = kills < KILLS
                 killed = killed_or_done(address, run, dice.randint(0, 14) if left else 10_000, dice.random() * DELAY * 3)
-                kills += killed
-                if killed:
-                    assert store.run(run).status == "running"
+                status = store.run(run).status
+                kills += killed and status != "finished"  # a kill between the last event and the end of the process cuts nothing
+                assert status in (("running", "finished") if killed else ("finished",))
             whole = session_of(spec)
             asyncio.run(run_plainly(whole))
             first, *rest = store.log(run).events()
