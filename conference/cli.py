@@ -34,15 +34,20 @@ Out = Annotated[Path, typer.Option("--out", help="where the result is written")]
 
 def main() -> None:
     """Run a command; mistakes and failures are one line on stderr."""
-    import click
+    # typer brings a click of its own, and gives its errors no public name
+    from typer._click.exceptions import ClickException, NoArgsIsHelpError
 
     try:
         status = app(standalone_mode=False)
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         status = stop.exit_code
-    except click.UsageError as error:
-        status = _say(f"{error.format_message().rstrip('.')}; see --help", 2)
-    except (click.Abort, KeyboardInterrupt):
+    except NoArgsIsHelpError as bare:
+        print(bare.format_message(), file=sys.stderr)
+        status = 2
+    except ClickException as error:
+        message = error.format_message().rstrip(".")
+        status = _say(f"{message}; see --help", 2)
+    except (typer.Abort, KeyboardInterrupt):
         status = _say("stopped", 1)
     except UserError as error:
         status = _say(str(error), 2)
@@ -51,6 +56,12 @@ def main() -> None:
     except BrokenPipeError:
         status = 1
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _one_line(title: str) -> str:
+    from conference.telling import printable
+
+    return " ".join(printable(title).split())[:80]
 
 
 def _say(line: str, status: int) -> int:
@@ -88,11 +99,12 @@ def run(
     Example: python -m conference run data/conferences/cannabis-regulation.yaml --model embedded --seed 1 --out log.jsonl
     """
     from conference.library import load_spec
-    from conference.running import Overrides, open_run, with_overrides
+    from conference.running import Overrides, check_models, open_run, with_overrides
 
     overrides = Overrides(model, judge, seed, _condition(condition))
     loaded = with_overrides(load_spec(spec), overrides)
     _check_writable(out)
+    check_models(loaded)
     with _store() as store:
         run_id = open_run(store, loaded, overrides.condition)
         _hold(store, run_id, loaded, out)
@@ -195,7 +207,7 @@ def runs(as_json: Annotated[bool, typer.Option("--json", help="as JSON, for prog
         print(json.dumps([item.model_dump(mode="json") for item in found], indent=2))
         return
     for item in found:
-        print(f"{item.run}  {item.status:<11}  {item.utterances:>4} utterances  {item.tokens:>8} tokens  {item.title}")
+        print(f"{item.run}  {item.status:<11}  {item.utterances:>4} utterances  {item.tokens:>8} tokens  {_one_line(item.title)}")
     if not found:
         print("no runs yet; start one with: python -m conference run data/conferences/cannabis-regulation.yaml", file=sys.stderr)
 

@@ -96,7 +96,7 @@ def _coverage(view: RoomView, followed: Followed) -> dict[str, Any]:
         return {"view": None, "text": "No published conference is laid beside this one."}
     if followed.view is None:
         return {"view": None, "text": followed.problem or "Reading what was said against the published conference …"}
-    return {"view": asdict(followed.view), "text": ""}
+    return {"view": asdict(followed.view), "text": "" if followed.current else "Still reading: this lags behind what was said."}
 
 
 def _monitor(spent: Spent, quality: Quality | None) -> list[tuple[str, str]]:

@@ -140,6 +140,7 @@ const panels = {
     if (!found) { parts.push(make('p', 'quiet', data.coverage.text)); return parts; }
     parts.push(make('p', 'quiet', found.raised_clusters + ' of ' + found.clusters.length + ' clusters and ' + found.raised + ' of ' + found.of
       + ' criteria raised, of ' + found.title));
+    if (data.coverage.text) parts.push(make('p', 'quiet', data.coverage.text));
     for (const cluster of found.clusters) {
       const meter = make('div', 'meter', ...cluster.criteria.map(item => make('i', item.raised ? 'on' : '')));
       meter.setAttribute('aria-hidden', 'true');

@@ -1,0 +1,47 @@
+"""The command line as a terminal has it: a mistake is one line and status 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conference.library import ROOT
+
+OFFICE = "data/conferences/office-move.yaml"
+
+
+def told(*arguments: str, home: Path) -> tuple[int, list[str]]:
+    """Exit status and the lines on stderr."""
+    done = subprocess.run(
+        [sys.executable, "-m", "conference", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        env={"PLENARY_HOME": str(home), "PATH": ""},
+    )  # fmt: skip
+    return done.returncode, done.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run"], "spec"),
+        (["rnu"], "rnu"),
+        (["run", OFFICE, "--seeed", "3"], "--seeed"),
+        (["run", OFFICE, "--seed", "abc"], "--seed"),
+        (["judge", "dialogues.jsonl"], "--out"),
+        (["run", "nowhere.yaml"], "nowhere.yaml"),
+        (["run", OFFICE, "--model", "gpt-4"], "gpt-4"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(arguments: list[str], says: str, tmp_path: Path) -> None:
+    """Found: typer brings its own click, so that every mistake was a traceback and status 1."""
+    status, lines = told(*arguments, home=tmp_path)
+    assert (status, len(lines)) == (2, 1), lines
+    assert says in lines[0]
+
+
+def test_a_model_that_cant_be_used_leaves_no_run_behind(tmp_path: Path) -> None:
+    assert told("run", OFFICE, "--model", "openai:gpt-x", home=tmp_path)[0] == 2
+    status, lines = told("runs", home=tmp_path)
+    assert (status, lines[0][:11]) == (0, "no runs yet")
