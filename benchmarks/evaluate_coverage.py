@@ -1,6 +1,6 @@
 """Coverage against labelled talk, by the fixed rules: python benchmarks/evaluate_coverage.py FOLDER
 
-FOLDER holds `*_utterances.jsonl` and `*_transcripts.jsonl` (see docs/evidence-coverage.md). Prints Markdown tables.
+FOLDER holds `*_utterances.jsonl` and `*_transcripts.jsonl` (see docs/evidence.md). Prints Markdown tables.
 """
 
 from __future__ import annotations

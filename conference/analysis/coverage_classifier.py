@@ -1,7 +1,7 @@
 """Which criterion of a reference a sentence raises, learnt from the reference's own examples.
 
 Softmax logistic regression with a *none* class over unit sentence embeddings. The constants below were chosen by
-cross-validation on examples (docs/evidence-coverage.md), not on labelled talk.
+cross-validation on examples (docs/evidence.md), not on labelled talk.
 """
 
 from __future__ import annotations
