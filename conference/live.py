@@ -81,7 +81,7 @@ class LiveRuns:
             self._settled(summary)
 
     def start(self, spec: Spec, condition: Condition = "with_judge") -> str:
-        """Open a run and begin it; gives its id. Raises UserError when a model can't be used."""
+        """Open a run and begin it; gives its id. A model that can't be used shows as `failed`: ask `check_models` first."""
         run_id = open_run(self.store, spec, condition)
         self.resume(run_id)
         return run_id

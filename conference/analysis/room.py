@@ -167,11 +167,7 @@ def _spent(events: Sequence[Event], limits: Limits) -> Spent:
 
 
 def _usage(events: Sequence[Event]) -> Usage:
-    used = [event.usage for event in events if hasattr(event, "usage")]
-    return Usage(
-        prompt_tokens=sum(item.prompt_tokens for item in used), cached_tokens=sum(item.cached_tokens for item in used),
-        completion_tokens=sum(item.completion_tokens for item in used), seconds=sum(item.seconds for item in used),
-    )  # fmt: skip
+    return sum((event.usage for event in events if hasattr(event, "usage")), Usage())
 
 
 def _minutes(events: Sequence[Event]) -> float:

@@ -60,3 +60,13 @@ class Move(Record):
     """The condition it names, as a clause after *if*; `gist` is its short name."""
     reason: str = ""
     """Why this move: one clause, for researchers."""
+
+    @property
+    def adds_to_list(self) -> bool:
+        """Whether it asks for a concern to be put on the list: its condition is that, and its note the concern."""
+        return self.kind == "concede" and self.condition == onto_the_list(self.gist)
+
+
+def onto_the_list(gist: str) -> str:
+    """The condition of whoever wants a concern listed."""
+    return f"{gist} goes on it"

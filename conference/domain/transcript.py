@@ -29,3 +29,7 @@ class Dialogue(Record):
     proposal: str = ""
     """The proposal on the table, where it is known."""
     label: Literal["agreement", "continue"] | None = None
+
+    def last_turns(self) -> dict[str, int]:
+        """Who said something, to the 0-based place of its last turn with words."""
+        return {turn.speaker: place for place, turn in enumerate(self.turns) if turn.text.strip()}

@@ -17,14 +17,15 @@ _SHOWS: dict[Stance, tuple[Callable[[str], int], ...]] = {
 
 def quotes(dialogue: Dialogue, positions: Mapping[str, Stance]) -> tuple[Evidence, ...]:
     """At most one quote a participant, word for word, in the order said; none for who said nothing."""
-    found = [quote for name, stance in positions.items() if (quote := _quote(dialogue, name, stance)) is not None]
+    last = dialogue.last_turns()
+    found = [quote for name, stance in positions.items() if name in last and (quote := _quote(dialogue, last[name], stance))]
     return tuple(sorted(found, key=lambda item: item.turn))
 
 
-def _quote(dialogue: Dialogue, name: str, stance: Stance) -> Evidence | None:
+def _quote(dialogue: Dialogue, place: int, stance: Stance) -> Evidence | None:
     """Of the last turn, which is what was judged: the first sentence that shows the stance; without one, its first sentence."""
-    own = [(at, turn) for at, turn in enumerate(dialogue.turns) if turn.speaker == name and turn.text.strip()]
-    if not own or not (said := sentences(own[-1][1].text)):
+    turn = dialogue.turns[place]
+    if not (said := sentences(turn.text)):
         return None
     shown = next((sentence for shows in _SHOWS[stance] for sentence in said if shows(sentence)), said[0])
-    return Evidence(turn=own[-1][0], speaker=name, quote=shown)
+    return Evidence(turn=place, speaker=turn.speaker, quote=shown)

@@ -53,19 +53,16 @@ async def hear_all(dialogue: Dialogue, model: ChatModel) -> tuple[str, dict[str,
     None when the model gives no probabilities.
     """
     proposal = dialogue.proposal or await _stated(dialogue, model)
-    last = _last_words(dialogue)
+    last = dialogue.last_turns()
     found = {}
     for name in dialogue.participants:
         if name in last:
-            reply = await model.complete(acceptance_request(name, last[name], proposal, dialogue.question))
+            words = dialogue.turns[last[name]].text
+            reply = await model.complete(acceptance_request(name, words, proposal, dialogue.question))
             if not reply.first_token:
                 return None
-            found[name] = acceptance(yes_probability(reply.first_token), last[name])
+            found[name] = acceptance(yes_probability(reply.first_token), words)
     return proposal, found
-
-
-def _last_words(dialogue: Dialogue) -> dict[str, str]:
-    return {turn.speaker: turn.text for turn in dialogue.turns if turn.text.strip()}
 
 
 async def _stated(dialogue: Dialogue, model: ChatModel) -> str:
@@ -135,7 +132,8 @@ def _decided(dialogue: Dialogue, proposal: str, odds: dict[str, float], threshol
     agreed = agreeing >= cut
     # Each is placed by what the probability would be, were it the least accepting one: so the verdict follows from the positions.
     placed = {name: line.agree([value], read_out) for name, value in odds.items()}
-    stances = positions(placed, _last_words(dialogue), dialogue.participants, cut)
+    words = {name: dialogue.turns[place].text for name, place in dialogue.last_turns().items()}
+    stances = positions(placed, words, dialogue.participants, cut)
     open_ones = [name for name, stance in stances.items() if stance != "support"]
     return Judgement(
         verdict="agreement" if agreed else "continue", confidence=agreeing if agreed else 1 - agreeing, positions=stances,

@@ -9,7 +9,7 @@ from conference.domain.move import Move, OnTheTable, Term
 from conference.domain.persona import Proposal
 from conference.domain.position import Stance
 from conference.floor import Floor, closes_because
-from conference.moves.heard import heard
+from conference.moves.heard import enumerated, heard
 from conference.moves.stand import person_named, voiced_conditions, voiced_stances
 
 TAKEN_IN_AT_ONCE = 2
@@ -122,7 +122,7 @@ def _listed(floor: Floor) -> OnTheTable | None:
     items = list(dict.fromkeys(items))[:9]
     if not items:
         return floor.table
-    text = f"that we judge the options first of all on {_enumerated(items)}."
+    text = f"that we judge the options first of all on {enumerated(items)}."
     return OnTheTable(text=text, items=tuple(items), by=floor.spec.moderator.name)
 
 
@@ -177,7 +177,3 @@ def _ask_for_more(floor: Floor) -> str:
     if floor.agenda_item.settles == "concerns":
         return "What else must we take into account?"
     return "Nothing is on the table yet. Who makes a proposal that others here could accept?"
-
-
-def _enumerated(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

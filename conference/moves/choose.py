@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from conference.domain.events import Utterance
-from conference.domain.move import Move, OnTheTable
+from conference.domain.move import Move, OnTheTable, onto_the_list
 from conference.domain.persona import Concession, Note, Proposal
 from conference.domain.position import Stance
 from conference.floor import Floor
@@ -149,7 +149,7 @@ def _on_concerns(seat: Seat, table: OnTheTable) -> Move:
         if note is not None:
             return Move(
                 kind="concede", to=seat.other(table.by), gist=note.gist, note=note.text, stance="undecided",
-                condition=f"{note.gist} goes on it", reason="nothing it raised is on the list",
+                condition=onto_the_list(note.gist), reason="nothing it raised is on the list",
             )  # fmt: skip
     others = turns_of_others(seat.floor, seat.me.name)
     roll = seat.dice.random()

@@ -46,8 +46,7 @@ def _most_telling(turns: Sequence[Utterance]) -> list[Utterance]:
 
 def _telling(turn: Utterance, dice: random.Random) -> str:
     move = turn.move or Move(kind="pass")
-    on_list = move.kind == "concede" and move.condition == f"{move.gist} goes on it"
-    ways = _WAYS["add" if on_list else move.kind]
+    ways = _WAYS["add" if move.adds_to_list else move.kind]
     return dice.choice(ways).format(who=addressed(turn.speaker), gist=move.gist, condition=move.condition or move.gist)
 
 
@@ -69,5 +68,9 @@ def _where_they_stand(floor: Floor) -> str:
 
 
 def _names(stances: dict[str, str], stance: str) -> str:
-    names = [addressed(name) for name, held in stances.items() if held == stance]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+    return enumerated([addressed(name) for name, held in stances.items() if held == stance])
+
+
+def enumerated(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`; empty for none."""
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))

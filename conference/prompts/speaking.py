@@ -76,21 +76,16 @@ def wording_request(person: Persona, move: Move, opening: str, *, seed: int, att
 
 def _given(person: Persona, move: Move, replies: bool) -> str:
     voice = f" Speaks {one_line(person.voice, 160)}." if person.voice else ""
-    kind = "add" if adds_to_list(move) else move.kind
+    kind = "add" if move.adds_to_list else move.kind
     # After an opening that is a sentence of its own the reply is the note only: told whom it answers, the model answers twice.
     does = _DOES.get(kind if replies else "state", "makes a point").format(to=one_line(move.to, 80) or "the chair")
     about = f", about {one_line(move.about, 80)}" if move.about and replies else ""
     return f"Speaker: {one_line(person.name, 80)}, {one_line(person.role, 80)}.{voice}\nThis turn: {does}{about}.\nNote: {note_of(move)}"
 
 
-def adds_to_list(move: Move) -> bool:
-    """Whether the turn asks for a concern to be put on the list (its condition is that, and its note the concern)."""
-    return move.kind == "concede" and move.condition == f"{move.gist} goes on it"
-
-
 def note_of(move: Move) -> str:
     """The note as it is to be said: a concession with its condition."""
     note = one_line(move.note, 900)
-    if move.kind == "concede" and move.condition and not adds_to_list(move):
+    if move.kind == "concede" and move.condition and not move.adds_to_list:
         return f"{note.rstrip('.!; ')}, but only if {one_line(move.condition, 300)}."
     return note
