@@ -7,22 +7,19 @@ drawn with a fixed seed. Replies are kept: a run that was broken off goes on whe
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from scipy.stats import spearmanr
 
-from benchmarks.fit_judge import dialogue_of
+from benchmarks.tables import Item, labelled, table
 from conference.analysis.scoring import classification, probability_of
 from conference.domain.position import Judgement
 from conference.domain.scores import ClassificationScore, Row
+from conference.importers.transcripts import read_dialogues
 from conference.judging import Bench, bench
-
-Item = dict[str, Any]
 
 
 def main() -> None:
@@ -35,11 +32,11 @@ def main() -> None:
     options = parser.parse_args()
     judge = bench(options.judge, options.model)
     for path in options.files:
-        items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        if options.sample and options.sample < len(items):
-            items = random.Random(1).sample(items, options.sample)
+        chosen = list(zip(labelled(path), read_dialogues(path), strict=True))
+        if options.sample and options.sample < len(chosen):
+            chosen = random.Random(1).sample(chosen, options.sample)
         started = time.monotonic()
-        calls = [judge.call(dialogue_of(item)) for item in items]
+        items, calls = [item for item, _ in chosen], [judge.call(dialogue) for _, dialogue in chosen]
         print(report(path.stem, items, calls, time.monotonic() - started, judge), flush=True)
 
 
@@ -53,9 +50,7 @@ def report(name: str, items: Sequence[Item], calls: Sequence[Judgement], seconds
     )
     lines = [
         f"\n### {name}: {judge.judge.name} judge, {judge.model.name}, {len(items)} dialogues, {seconds / len(items):.1f} s each\n",
-        "| | value | 95 % | n |", "|---|---|---|---|",
-        *(_line(row) for row in score.rows),
-        *(_line(row) for row in _of_participants(items, calls)),
+        *table([*score.rows, *_of_participants(items, calls)]),
     ]  # fmt: skip
     shares = [item.get("modal_share") for item in items]
     if all(share is not None for share in shares):
@@ -78,11 +73,6 @@ def _of_participants(items: Sequence[Item], calls: Sequence[Judgement]) -> list[
     labels, found = zip(*pairs, strict=True)
     score = classification(labels, found, positive="support")
     return [score.macro_f1.row("macro-F1 of who supports"), score.accuracy.row("accuracy of who supports")]
-
-
-def _line(row: Row) -> str:
-    interval = "" if row.low is None or row.high is None else f"{row.low:.2f} to {row.high:.2f}"
-    return f"| {row.what} | {'' if row.value is None else f'{row.value:.3f}'} | {interval} | {row.n or ''} |"
 
 
 def _confusion(score: ClassificationScore) -> list[str]:

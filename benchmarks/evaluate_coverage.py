@@ -1,4 +1,4 @@
-"""Coverage against labelled talk, by the fixed rules: python benchmarks/evaluate_coverage.py FOLDER
+"""Coverage against labelled talk, by the fixed rules: python -m benchmarks.evaluate_coverage FOLDER
 
 FOLDER holds `*_utterances.jsonl` and `*_transcripts.jsonl` (see docs/evidence.md). Prints Markdown tables.
 """
@@ -6,16 +6,13 @@ FOLDER holds `*_utterances.jsonl` and `*_transcripts.jsonl` (see docs/evidence.m
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
+from benchmarks.tables import Item, labelled, table
 from conference.analysis.coverage import CoverageReader, Line
 from conference.analysis.coverage_scoring import Labelled, Talk, score_transcripts, score_utterances
 from conference.domain.chat import Embedder
@@ -23,8 +20,6 @@ from conference.domain.reference import Reference
 from conference.domain.scores import Row
 from conference.library import load_reference
 from conference.models.embeddings import CachedEmbedder, MiniLM, Mpnet
-
-Item = dict[str, Any]
 
 
 class Both:
@@ -74,7 +69,7 @@ def main() -> None:
 
 
 def _read(folder: Path, pattern: str) -> list[Item]:
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_text("utf-8").splitlines() if line]
+    return [item for path in sorted(folder.glob(pattern)) for item in labelled(path)]
 
 
 def _groups(items: Sequence[Item]) -> list[list[str]]:
@@ -138,12 +133,7 @@ def _keeping(reference: Reference, keeps: Any) -> Reference:
 
 
 def _print(title: str, rows: Sequence[Row]) -> None:
-    print(f"{title}\n\n| | value | 95 % | n |\n|---|---|---|---|")
-    for row in rows:
-        value = "–" if row.value is None else f"{row.value:.3f}"
-        interval = "" if row.low is None else f"{row.low:.2f}–{row.high:.2f}"
-        print(f"| {row.what} | {value} | {interval} | {'' if row.n is None else row.n} |")
-    print()
+    print("\n".join([f"{title}\n", *table(rows), ""]))
 
 
 if __name__ == "__main__":

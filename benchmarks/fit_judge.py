@@ -18,15 +18,16 @@ from scipy.optimize import minimize
 from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from conference.domain.transcript import Dialogue, Turn
+from benchmarks.tables import Item, labelled
+from conference.domain.transcript import Dialogue
+from conference.importers.transcripts import read_dialogues
 from conference.judges.decide import THRESHOLD, WEIGHTS, Line
 from conference.judges.llm import hear_all
 from conference.judging import bench
 from conference.library import ROOT
 
-SETS = {name: ROOT / "data" / "evaluation" / f"{name}.jsonl" for name in ("agreement_calibration", "conference_dev")}
+SETS = [ROOT / "data" / "evaluation" / f"{name}.jsonl" for name in ("agreement_calibration", "conference_dev")]
 FOLDS = 8
-Item = dict[str, Any]
 
 
 def main() -> None:
@@ -35,8 +36,8 @@ def main() -> None:
     parser.add_argument("--model", default="embedded")
     parser.add_argument("--write", action="store_true", help=f"keep the line in {WEIGHTS.name}")
     options = parser.parse_args()
-    items = [json.loads(line) for path in SETS.values() for line in path.read_text(encoding="utf-8").splitlines()]
-    heard = asyncio.run(_heard(items, options.model))
+    items = [item for path in SETS for item in labelled(path)]
+    heard = asyncio.run(_heard([dialogue for path in SETS for dialogue in read_dialogues(path)], options.model))
     print(_table(items, heard))
     line = fit(items, heard)
     print(line)
@@ -46,20 +47,11 @@ def main() -> None:
         WEIGHTS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
 
-def dialogue_of(item: Item) -> Dialogue:
-    """An item of the set as a judge hears it."""
-    turns = tuple(Turn(speaker=t["speaker"], text=t["text"]) for t in item["turns"] if t["text"].strip())
-    return Dialogue(
-        id=item["id"], topic=item["topic"], question=item["question"], participants=tuple(item["participants"]), turns=turns,
-        proposal=item.get("proposal", ""),
-    )  # fmt: skip
-
-
-async def _heard(items: list[Item], model: str) -> list[dict[str, float]]:
+async def _heard(dialogues: list[Dialogue], model: str) -> list[dict[str, float]]:
     asked = bench("llm", model).model
     found = []
-    for item in items:
-        got = await hear_all(dialogue_of(item), asked)
+    for dialogue in dialogues:
+        got = await hear_all(dialogue, asked)
         if got is None:
             raise SystemExit(f"{model} gives no probabilities; there is nothing to fit")
         found.append(got[1])
