@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, cast
 
 os.environ.setdefault("AUTOGEN_DISABLE_RUNTIME_TRACING", "true")
 
@@ -20,7 +20,7 @@ from autogen_agentchat.agents import BaseChatAgent
 from autogen_agentchat.base import Response, TerminatedException, TerminationCondition
 from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage, StopMessage, TextMessage
 from autogen_agentchat.teams import SelectorGroupChat
-from autogen_core import CancellationToken
+from autogen_core import CancellationToken, SingleThreadedAgentRuntime, Subscription, TypeSubscription
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
 from conference.domain.events import Event, Fault, Intervention, Paused, Resumed
@@ -136,6 +136,7 @@ async def run(session: Session, cancellation: CancellationToken | None = None) -
         return
     seats = _names(session.floor)
     errors: list[BaseException] = []
+    runtime = _QuietRuntime(ignore_unhandled_exceptions=False)
     team = SelectorGroupChat(
         [_Seat(name, seat, session, errors) for seat, name in seats.items()],
         model_client=ReplayChatCompletionClient([]),
@@ -143,9 +144,14 @@ async def run(session: Session, cancellation: CancellationToken | None = None) -
         termination_condition=_Halted(session, errors),
         allow_repeated_speaker=True,
         max_turns=None,
+        runtime=runtime,
     )
-    async for _ in team.run_stream(task=None, cancellation_token=cancellation):
-        pass
+    runtime.start()
+    try:
+        async for _ in team.run_stream(task=None, cancellation_token=cancellation):
+            pass
+    finally:
+        await runtime.stop_when_idle()
     if errors:
         raise errors[0]
 
@@ -164,6 +170,26 @@ def _chosen(session: Session, names: dict[str, str]) -> str:
     """The seat whose turn it is; the moderator when nothing is due any more (the termination condition ends the chat)."""
     act = next_act(session.floor)
     return names[act.seat] if act is not None else names[MODERATOR]
+
+
+class _QuietRuntime(SingleThreadedAgentRuntime):
+    """Delivers what the manager of the group chat needs, and nothing else.
+
+    Seats read the log, so they aren't told what others said: a turn then costs the same however many sit at the table. What each
+    message holds isn't written down a second time for AutoGen's own event log (its level is above that anyway).
+    """
+
+    async def add_subscription(self, subscription: Subscription) -> None:
+        """A seat hears its own topic only; the manager also the group's."""
+        of_group = isinstance(subscription, TypeSubscription) and subscription.topic_type.startswith("group_topic_")
+        if not of_group or cast(TypeSubscription, subscription).agent_type.startswith(SelectorGroupChat.__name__):
+            await super().add_subscription(subscription)
+
+    def _try_serialize(self, message: object) -> str:
+        return ""
+
+    async def _create_otel_attributes(self, *sent: object, **of: object) -> Mapping[str, str]:
+        return {}
 
 
 class _Seat(BaseChatAgent):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from autogen_core import CancellationToken
 
+import conference.session
 from conference.domain.chat import ChatModel, OnText, Reply, Request
 from conference.domain.events import Event, Fault, Intervention, Paused, Resumed, Utterance
 from conference.domain.log import MemoryLog
@@ -330,6 +331,23 @@ class TestBudget:
         session.resume()
         await run(session)
         assert log_of(session, without=PAUSES) == expected
+
+
+async def test_seats_are_not_told_what_others_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They read the log; delivering every message to every seat cost half of a turn's CPU time."""
+    heard: list[int] = []
+    plain = conference.session._Seat.on_messages
+
+    async def listening(seat: Any, messages: Any, token: Any) -> Any:
+        heard.append(len(messages))
+        return await plain(seat, messages, token)
+
+    monkeypatch.setattr(conference.session._Seat, "on_messages", listening)
+    session = session_of(shipped("office-move"))
+    await run(session)
+    assert session.floor.closed
+    assert len(heard) > 10
+    assert set(heard) == {0}
 
 
 async def test_fifty_conferences_in_one_loop_stay_apart() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
+from conference.domain.events import Utterance
 from conference.domain.transcript import Turn
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
@@ -18,7 +20,7 @@ def one_line(text: str, limit: int = 4000) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def transcript(turns: list[Turn], numbered: bool = False) -> str:
+def transcript(turns: Sequence[Turn | Utterance], numbered: bool = False) -> str:
     """The turns, a line each, between <transcript> marks."""
     lines = [f"{f'[{i}] ' if numbered else ''}{one_line(t.speaker, 120)}: {one_line(t.text)}" for i, t in enumerate(turns)]
     return "\n".join(["<transcript>", *lines, "</transcript>"])

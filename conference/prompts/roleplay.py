@@ -6,14 +6,15 @@ Two layouts reuse what was read before. `shared_first`: what all seats share, th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from conference.domain.chat import Message, Request
+from conference.domain.events import Utterance
 from conference.domain.move import Move
 from conference.domain.persona import Persona
 from conference.domain.position import Stance
 from conference.domain.spec import Spec
-from conference.domain.transcript import Turn
 from conference.prompts.quoting import one_line, transcript
 from conference.prompts.speaking import note_of
 
@@ -73,7 +74,7 @@ def guidance(move: Move | None, must_say: str = "") -> str:
 
 
 def turn_request(
-    spec: Spec, person: Persona, briefs: list[str], said: list[Turn], task: str, *, seed: int, attempt: int = 1,
+    spec: Spec, person: Persona, briefs: list[str], said: Sequence[Utterance], task: str, *, seed: int, attempt: int = 1,
     purpose: str = "turn", layout: Layout = DEFAULT_LAYOUT,
 ) -> Request:  # fmt: skip
     """The request for one turn: `briefs` sum up earlier stages, `said` are this stage's turns."""

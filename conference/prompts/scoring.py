@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conference.domain.chat import Message, Request
-from conference.domain.transcript import Turn
+from conference.domain.events import Utterance
 from conference.prompts.quoting import one_line, transcript
 
 VERSION = "scoring/1"
@@ -27,7 +29,7 @@ SYSTEM = (
 )
 
 
-def score_request(question: str, said: list[Turn], dimension: str) -> Request:
+def score_request(question: str, said: Sequence[Utterance], dimension: str) -> Request:
     """The question about one dimension; the transcript stands first, so that all ten share it."""
     user = (
         f"Question of the stage: {one_line(question, 400)}\n{transcript(said)}\n\n"

@@ -52,7 +52,11 @@ def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
 
 def turns_heard(floor: Floor) -> list[Turn]:
     """What a judge hears: this round and the one before, with what the moderator said between. Older words are about older proposals."""
-    return [turn for turn in turns_said(floor) if (turn.round or 0) >= floor.round - 1]
+    return [
+        Turn(speaker=u.speaker, text=u.text, round=u.round, role=u.role, seq=u.seq)
+        for u in turns_said(floor)
+        if u.round >= floor.round - 1
+    ]
 
 
 def _numbered(judgement: Judgement, floor: Floor) -> Judgement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from conference.domain.transcript import Turn
+from conference.domain.events import Utterance
 from conference.errors import ModelReplyError
 from conference.floor import Floor
 
@@ -22,7 +22,6 @@ LONGEST = 120
 """Turns of a stage a prompt shows at most, the latest ones: a prompt must not grow without end."""
 
 
-def turns_said(floor: Floor) -> list[Turn]:
+def turns_said(floor: Floor) -> list[Utterance]:
     """This stage's turns so far, passes left out; the last 120 when there are more."""
-    said = [u for u in floor.said if u.text][-LONGEST:]
-    return [Turn.model_construct(speaker=u.speaker, text=u.text, round=u.round, role=u.role, seq=u.seq) for u in said]
+    return [u for u in floor.said if u.text][-LONGEST:]
