@@ -7,10 +7,15 @@ from functools import cache
 
 import pytest
 
+from conference.analysis.coverage import CoverageReader
+from conference.analysis.coverage_cache import Shelf
+from conference.analysis.coverage_classifier import Vectors, can_learn
+from conference.covering import LEARNT, unrelated_lines
 from conference.domain.persona import Note, Persona
 from conference.domain.reference import CONFIDENCE_IN_WORDS, Reference
 from conference.domain.spec import Spec
 from conference.library import CONFERENCES, PERSONAS, REFERENCES, ids_in, load_persona, load_reference
+from conference.models.embeddings import Mpnet
 from tests.conferences import SHIPPED, shipped
 
 EXPERTS = [name for name in ids_in(PERSONAS) if not name.startswith("moderator-")]
@@ -158,3 +163,23 @@ def test_every_confidence_has_words() -> None:
 
 def _all(reference: Reference) -> list[object]:
     return [*reference.criteria, *reference.clusters, *reference.options]
+
+
+def test_what_was_learnt_from_references_is_of_these_references() -> None:
+    """Found: on a new machine the first coverage embedded every example and was silent for a minute and a half.
+
+    Fails when examples, lines that raise nothing or the version changed: run `python -m benchmarks.learn_references --write`.
+    """
+
+    class Named:
+        name = Mpnet.name
+
+        def embed(self, texts: list[str]) -> Vectors:
+            raise AssertionError(f"{len(texts)} texts would be embedded before the first line is read")
+
+    learnt = [reference for reference in map(load_reference, ids_in(REFERENCES)) if can_learn(reference)]
+    assert len(learnt) >= 4
+    for reference in learnt:
+        reader = CoverageReader(reference, Named(), Shelf(shipped=LEARNT), unrelated_lines())
+        assert reader.by_chance(10) is not None
+    assert len(list(LEARNT.iterdir())) == 2 * len(learnt)

@@ -96,7 +96,7 @@ def until(found: Callable[[], Followed], seconds: float = 20) -> Followed:
 class TestCoverage:
     @pytest.fixture
     def follower(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CoverageFollower]:
-        monkeypatch.setattr(covering, "reader_for", lambda reference: CoverageReader(reference, self.embedder, tmp_path))
+        monkeypatch.setattr(covering, "reader_for", lambda reference: CoverageReader(reference, self.embedder))
         made = CoverageFollower()
         yield made
         made.close()
@@ -110,7 +110,7 @@ class TestCoverage:
         until(lambda: follower.latest("a", REFERENCE, spoken(*texts[:2])))
         view = until(lambda: follower.latest("a", REFERENCE, spoken(*texts))).view
         assert view is not None
-        whole = CoverageReader(reference, self.embedder, tmp_path).coverage(covering.lines_of(spoken(*texts)))
+        whole = CoverageReader(reference, self.embedder).coverage(covering.lines_of(spoken(*texts)))
         assert (view.raised, view.raised_clusters, view.utterances) == (whole.covered_criteria, whole.covered_clusters, 3)
         names = {item.name for cluster in view.clusters for item in cluster.criteria if not item.raised}
         assert names == set(whole.never_raised)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from conference.analysis.clauses import clauses
-from conference.analysis.coverage_classifier import Matcher, Vectors, matcher_for
+from conference.analysis.coverage_cache import NO_SHELF, Shelf
+from conference.analysis.coverage_classifier import Matcher, Vectors, learnt_key, matcher_for
+from conference.analysis.coverage_null import Null, null_for
 from conference.analysis.coverage_rule import Raised, Scores
 from conference.domain.chat import Embedder
-from conference.domain.coverage import ClusterCoverage, Coverage, CriterionCoverage, Quote, UtteranceCoverage
+from conference.domain.coverage import ByChance, ClusterCoverage, Coverage, CriterionCoverage, Quote, UtteranceCoverage
 from conference.domain.events import Event, Utterance
 from conference.domain.reference import Criterion, Reference
 from conference.domain.transcript import Turn
@@ -45,12 +46,16 @@ def lines_of(turns: Iterable[Turn | Event], without: Collection[str] = ()) -> li
 class CoverageReader:
     """Reads lines against one reference."""
 
-    def __init__(self, reference: Reference, embedder: Embedder, folder: Path | None = None) -> None:
-        """Learns the reference's examples, or fetches what was learnt from `folder` (see `matcher_for`)."""
+    def __init__(self, reference: Reference, embedder: Embedder, shelf: Shelf = NO_SHELF, unrelated: Sequence[Line] = ()) -> None:
+        """Learns the reference's examples, or fetches what was learnt from `shelf`.
+
+        `unrelated` is talk about something else: what it raises is what chance raises.
+        """
         self.reference = reference
-        self.matcher: Matcher = matcher_for(reference, embedder, folder)
+        self.matcher: Matcher = matcher_for(reference, embedder, shelf)
         self._embedder = embedder
         self._clusters = np.repeat(np.arange(len(reference.clusters)), [len(c.criteria) for c in reference.clusters])
+        self._null = self._null_of(unrelated, shelf) if unrelated else None
 
     def rows(self, lines: Sequence[Line]) -> list[UtteranceCoverage]:
         """What each line raises, in order. Embeds all lines in one call, and then the clauses that are worth reading."""
@@ -80,7 +85,16 @@ class CoverageReader:
             utterances=len(lines),
             method=self.matcher.method,
             weak=self.matcher.weak,
+            by_chance=self.by_chance(len(lines)),
         )
+
+    def by_chance(self, utterances: int) -> ByChance | None:
+        """What so many utterances about something else would cover; None when no unrelated talk is known."""
+        return self._null.expected(utterances) if self._null else None
+
+    def _null_of(self, unrelated: Sequence[Line], shelf: Shelf) -> Null:
+        texts, learnt = [line.text for line in unrelated], learnt_key(self.reference, self._embedder)
+        return null_for(self.reference, learnt, texts, shelf, lambda: self.rows(unrelated))
 
     def _read_clauses(self, lines: Sequence[Line], scores: Scores, raised: Raised, shown: Scores) -> None:
         """Add to `raised` and `shown` what the clauses of unsettled lines say."""

@@ -9,24 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from conference.analysis.coverage_cache import keep, kept
+from conference.analysis.coverage_cache import NO_SHELF, Shelf
 from conference.analysis.coverage_rule import Rule, Scores
+from conference.analysis.off_topic import OFF_TOPIC_LINES
 from conference.analysis.procedural import PROCEDURAL_LINES
 from conference.domain.chat import Embedder
 from conference.domain.reference import Criterion, Reference
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when anything changes what is learnt: classifiers kept under the old number are then learnt again."""
 FEWEST_EXAMPLES = 3
 """Examples every criterion needs before the classifier is trusted; with fewer, texts are matched one by one."""
 PENALTY = 10.0
 """scikit-learn's C; vectors of unit length want little shrinking."""
+ON_TOPIC = 0.5
+"""A line about something else that is this near to an example (cosine) is on the subject of this reference, and isn't used."""
 
 NEVER = 2.0
 
@@ -94,26 +96,25 @@ class NearestText:
         return np.asarray(np.maximum.reduceat((vectors @ self.vectors.T).clip(0, 1), starts, axis=1), dtype=np.float32)
 
 
-def matcher_for(reference: Reference, embedder: Embedder, folder: Path | None = None) -> Matcher:
-    """Learn how to recognise the criteria of a reference, or fetch what was learnt before from `folder`.
-
-    Kept files are named by a hash of the examples, the definitions, the embedder's name and VERSION, and hold numbers only;
-    one that can't be read, or has other shapes, is learnt and written again.
-    """
-    if any(len(criterion.examples) < FEWEST_EXAMPLES for criterion in reference.criteria):
+def matcher_for(reference: Reference, embedder: Embedder, shelf: Shelf = NO_SHELF) -> Matcher:
+    """Learn how to recognise the criteria of a reference, or fetch what was learnt before from `shelf`."""
+    if not can_learn(reference):
         return _nearest(reference, embedder)
-    count = len(reference.criteria) + 1
-    key = _key(reference, embedder)
-    found = kept(folder, key, rows=count) if folder else None
+    count, key = len(reference.criteria) + 1, learnt_key(reference, embedder)
+    found = shelf.get(key, {"coefficients": (count, None), "intercepts": (count,)})
     if found is None:
         found = _learnt(reference, embedder)
-        if folder:
-            keep(folder, key, found)
+        shelf.put(key, found)
     return Classifier(found["coefficients"], found["intercepts"], _described(reference, embedder))
 
 
+def can_learn(reference: Reference) -> bool:
+    """Whether every criterion has examples enough."""
+    return all(len(criterion.examples) >= FEWEST_EXAMPLES for criterion in reference.criteria)
+
+
 def nothing_lines(reference: Reference) -> tuple[str, ...]:
-    """Lines that raise nothing: the reference's own, or the general ones."""
+    """Lines that raise nothing whatever the talk is about: the reference's own, or the general ones."""
     return reference.none_examples or PROCEDURAL_LINES
 
 
@@ -121,8 +122,10 @@ def _learnt(reference: Reference, embedder: Embedder) -> dict[str, Vectors]:
     from sklearn.linear_model import LogisticRegression  # heavy: only when something is learnt
 
     texts, owners = _lessons(reference)
+    vectors, owner = np.asarray(embedder.embed(texts), dtype=np.float64), np.array(owners)
+    taught = _about_something_else(texts, vectors, owner, len(reference.criteria))
     model = LogisticRegression(C=PENALTY, class_weight="balanced", max_iter=5_000)
-    model.fit(np.asarray(embedder.embed(texts), dtype=np.float64), owners)
+    model.fit(vectors[taught], owner[taught])
     coefficients, intercepts = model.coef_, model.intercept_
     if len(coefficients) == 1:  # one criterion: scikit-learn keeps only the second class's odds
         coefficients, intercepts = np.vstack([0 * coefficients, coefficients]), np.append(0.0, intercepts)
@@ -132,8 +135,16 @@ def _learnt(reference: Reference, embedder: Embedder) -> dict[str, Vectors]:
 def _lessons(reference: Reference) -> tuple[list[str], list[int]]:
     """Texts and the number of the criterion each belongs to; names and definitions count as examples of theirs."""
     lessons = [(text, number) for number, item in enumerate(reference.criteria) for text in _texts(item)]
-    lessons += [(text, len(reference.criteria)) for text in nothing_lines(reference)]
+    lessons += [(text, len(reference.criteria)) for text in (*nothing_lines(reference), *OFF_TOPIC_LINES)]
     return [text for text, _ in lessons], [number for _, number in lessons]
+
+
+def _about_something_else(
+    texts: list[str], vectors: npt.NDArray[np.float64], owners: npt.NDArray[np.int_], nothing: int
+) -> npt.NDArray[np.bool_]:
+    """Which lessons to learn: all but the lines about something else that are on this reference's subject after all."""
+    nearest = (vectors @ vectors[owners < nothing].T).max(axis=1)
+    return np.asarray(np.array([text not in OFF_TOPIC_LINES for text in texts]) | (nearest < ON_TOPIC))
 
 
 def _texts(criterion: Criterion) -> tuple[str, ...]:
@@ -142,7 +153,7 @@ def _texts(criterion: Criterion) -> tuple[str, ...]:
 
 def _nearest(reference: Reference, embedder: Embedder) -> NearestText:
     groups = [(f"{item.name}: {item.definition}", *item.examples) for item in reference.criteria]
-    groups.append(nothing_lines(reference))
+    groups.append(nothing_lines(reference))  # not OFF_TOPIC_LINES: beside bare definitions they are nearest to everything
     owners = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     vectors = np.asarray(embedder.embed([text for group in groups for text in group]), dtype=np.float32)
     method = f"nearest definition against lines that raise nothing, version {VERSION}, {embedder.name}"
@@ -155,6 +166,7 @@ def _described(reference: Reference, embedder: Embedder) -> str:
     return f"classifier on {examples} examples a criterion, version {VERSION}, {embedder.name}"
 
 
-def _key(reference: Reference, embedder: Embedder) -> str:
-    taught = [[_texts(criterion) for criterion in reference.criteria], nothing_lines(reference)]
+def learnt_key(reference: Reference, embedder: Embedder) -> str:
+    """A hash of all that is learnt from: examples, definitions, lines that raise nothing, the embedder's name, VERSION."""
+    taught = [[_texts(criterion) for criterion in reference.criteria], nothing_lines(reference), OFF_TOPIC_LINES]
     return hashlib.sha256(json.dumps([VERSION, embedder.name, taught]).encode()).hexdigest()

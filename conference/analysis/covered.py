@@ -46,6 +46,8 @@ class CoveredView:
     """Criteria whose words nobody checked against the publication."""
     weak: bool
     utterances: int
+    by_chance: str
+    """What talk about something else, as long as this one, would cover; empty when nobody knows."""
 
 
 def covered_view(found: Coverage, reference: Reference) -> CoveredView:
@@ -61,8 +63,22 @@ def covered_view(found: Coverage, reference: Reference) -> CoveredView:
     return CoveredView(
         title=reference.title, citation=reference.citation, clusters=clusters, raised_clusters=found.covered_clusters,
         raised=found.covered_criteria, of=len(reference.criteria), weak=found.weak, utterances=found.utterances,
-        unchecked=sum(item.confidence not in _CHECKED for item in reference.criteria),
+        unchecked=sum(item.confidence not in _CHECKED for item in reference.criteria), by_chance=chance_in_words(found),
     )  # fmt: skip
+
+
+def _chance(found: Coverage) -> str:
+    if found.by_chance is None:
+        return ""
+    clusters, criteria = found.by_chance.clusters, found.by_chance.criteria
+    return f"{clusters:.1f} clusters and {criteria:.1f} criteria"
+
+
+def chance_in_words(found: Coverage) -> str:
+    """What talk about something else, as long as this one, would cover; empty when nobody knows."""
+    if found.by_chance is None:
+        return ""
+    return f"{found.by_chance.clusters:.1f} clusters and {found.by_chance.criteria:.1f} criteria"
 
 
 def _criterion(item: Criterion, found: CriterionCoverage) -> CriterionView:

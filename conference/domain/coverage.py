@@ -37,6 +37,17 @@ class ClusterCoverage(Record):
     criteria: tuple[CriterionCoverage, ...]
 
 
+class ByChance(Record):
+    """What as many utterances of talk about something else would cover: the null beside every figure of coverage.
+
+    `clusters` and `criteria` are expected counts, from the share of `read` unrelated utterances that raise each.
+    """
+
+    clusters: float
+    criteria: float
+    read: Count
+
+
 class Coverage(Record):
     """What a whole talk covers (DESIGN section 4, *Coverage*). Dumps to the JSON people exchange."""
 
@@ -50,6 +61,7 @@ class Coverage(Record):
     """How it was decided, with the version and the embedding model."""
     weak: bool = False
     """True when the reference has too few examples: a first impression, not a measurement."""
+    by_chance: ByChance | None = None
 
     @property
     def never_raised(self) -> tuple[str, ...]:

@@ -140,6 +140,7 @@ const panels = {
     if (!found) { parts.push(make('p', 'quiet', data.coverage.text)); return parts; }
     parts.push(make('p', 'quiet', found.raised_clusters + ' of ' + found.clusters.length + ' clusters and ' + found.raised + ' of ' + found.of
       + ' criteria raised, of ' + found.title));
+    if (found.by_chance) parts.push(make('p', 'quiet', 'As much talk about something else would be read as raising ' + found.by_chance + '.'));
     if (data.coverage.text) parts.push(make('p', 'quiet', data.coverage.text));
     for (const cluster of found.clusters) {
       const meter = make('div', 'meter', ...cluster.criteria.map(item => make('i', item.raised ? 'on' : '')));

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from word_embedder import WordEmbedder
 
+from conference.analysis.coverage_cache import Shelf
 from conference.analysis.coverage_classifier import Classifier, NearestText, matcher_for, nothing_lines
 from conference.analysis.procedural import PROCEDURAL_LINES
 from conference.domain.reference import Cluster, Criterion, Reference
@@ -24,13 +25,13 @@ def test_examples_teach_which_criterion_a_line_raises(reference: Reference) -> N
     assert scores.argmax(axis=1).tolist() == [0, 1, 2, 3]
     assert scores.sum(axis=1) == pytest.approx(np.ones(4))
     assert not matcher.weak
-    assert matcher.method == "classifier on 3 examples a criterion, version 1, words"
+    assert matcher.method == "classifier on 3 examples a criterion, version 2, words"
 
 
 def test_what_was_learnt_is_kept_and_not_learnt_again(reference: Reference, tmp_path: Path) -> None:
     first, second = WordEmbedder(), WordEmbedder()
-    learnt = matcher_for(reference, first, tmp_path / "new")
-    fetched = matcher_for(reference, second, tmp_path / "new")
+    learnt = matcher_for(reference, first, Shelf(tmp_path / "new"))
+    fetched = matcher_for(reference, second, Shelf(tmp_path / "new"))
     assert len(first.asked) == 1
     assert second.asked == []
     assert isinstance(learnt, Classifier)
@@ -46,22 +47,22 @@ def _with_example(reference: Reference, text: str) -> Reference:
 
 
 def test_a_new_example_or_another_embedder_is_learnt_anew(reference: Reference, tmp_path: Path) -> None:
-    matcher_for(reference, WordEmbedder(), tmp_path)
-    matcher_for(_with_example(reference, "trees fall"), WordEmbedder(), tmp_path)
+    matcher_for(reference, WordEmbedder(), Shelf(tmp_path))
+    matcher_for(_with_example(reference, "trees fall"), WordEmbedder(), Shelf(tmp_path))
     other = WordEmbedder()
     other.name = "other words"
-    matcher_for(reference, other, tmp_path)
+    matcher_for(reference, other, Shelf(tmp_path))
     assert len(list(tmp_path.glob("*.npz"))) == 3
     assert list(tmp_path.glob("*.part")) == []
 
 
 @pytest.mark.parametrize("spoilt", [b"", b"not a zip", b"PK\x03\x04 cut short"])
 def test_a_kept_file_that_cant_be_read_is_learnt_again(reference: Reference, tmp_path: Path, spoilt: bytes) -> None:
-    matcher_for(reference, WordEmbedder(), tmp_path)
+    matcher_for(reference, WordEmbedder(), Shelf(tmp_path))
     [path] = tmp_path.glob("*.npz")
     path.write_bytes(spoilt)
     embedder = WordEmbedder()
-    matcher_for(reference, embedder, tmp_path)
+    matcher_for(reference, embedder, Shelf(tmp_path))
     assert len(embedder.asked) == 1
     assert path.read_bytes() != spoilt
 
@@ -77,17 +78,17 @@ def test_a_kept_file_that_cant_be_read_is_learnt_again(reference: Reference, tmp
     ],
 )
 def test_a_kept_file_with_other_contents_is_learnt_again(reference: Reference, tmp_path: Path, arrays: dict[str, object]) -> None:
-    matcher_for(reference, WordEmbedder(), tmp_path)
+    matcher_for(reference, WordEmbedder(), Shelf(tmp_path))
     [path] = tmp_path.glob("*.npz")
     np.savez(path, **arrays)
     embedder = WordEmbedder()
-    matcher_for(reference, embedder, tmp_path)
+    matcher_for(reference, embedder, Shelf(tmp_path))
     assert len(embedder.asked) == 1
 
 
 def test_a_folder_that_cant_be_written_keeps_nothing(reference: Reference, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert isinstance(matcher_for(reference, WordEmbedder(), tmp_path / "file" / "below"), Classifier)
+    assert isinstance(matcher_for(reference, WordEmbedder(), Shelf(tmp_path / "file" / "below")), Classifier)
 
 
 def test_a_single_criterion_is_told_from_none() -> None:
@@ -113,7 +114,7 @@ def test_without_examples_the_nearest_definition_counts_and_says_it_is_weak() ->
     matcher = matcher_for(reference, embedder)
     assert isinstance(matcher, NearestText)
     assert matcher.weak
-    assert matcher.method == "nearest definition against lines that raise nothing, version 1, words"
+    assert matcher.method == "nearest definition against lines that raise nothing, version 2, words"
     # "gangs sell" against "Crime: gangs sell": 2 shared words of √2·√3; "Jobs: workers earn": none; none: none.
     # "thank workers": 1 of √2·√3 with Jobs, 1 of √2·√2 with "thank you", which wins.
     expected = [[2 / 6**0.5, 0, 0], [0, 1 / 6**0.5, 1 / 2]]
@@ -129,3 +130,17 @@ def test_one_criterion_short_of_examples_makes_the_whole_weak(reference: Referen
 def test_references_without_lines_that_raise_nothing_get_the_general_ones(reference: Reference) -> None:
     assert nothing_lines(reference) == reference.none_examples
     assert nothing_lines(reference.model_copy(update={"none_examples": ()})) == PROCEDURAL_LINES
+
+
+def test_lines_about_something_else_are_learnt_unless_the_reference_is_about_them(
+    reference: Reference, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordEmbedder()
+    before = matcher_for(reference, embedder).scores(embedder.embed(["gangs dance on the stage"]))
+    monkeypatch.setattr("conference.analysis.coverage_classifier.OFF_TOPIC_LINES", ("dance on the stage", "the stage is wet"))
+    after = matcher_for(reference, embedder).scores(embedder.embed(["gangs dance on the stage"]))
+    assert after[0, -1] > before[0, -1]
+    # "gangs sell it" is an example itself (cosine 1 with itself): as a line about something else it teaches nothing.
+    monkeypatch.setattr("conference.analysis.coverage_classifier.OFF_TOPIC_LINES", ("gangs sell it",))
+    same = matcher_for(_with_example(reference, "rivers"), embedder).scores(embedder.embed(["gangs sell it"]))
+    assert same[0].argmax() == 0
