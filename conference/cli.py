@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -98,8 +99,10 @@ def run(
 
     Example: python -m conference run data/conferences/cannabis-regulation.yaml --model embedded --seed 1 --out log.jsonl
     """
+    from conference.domain.oddities import oddities
     from conference.library import load_spec
     from conference.running import Overrides, check_models, open_run, with_overrides
+    from conference.telling import printable
 
     overrides = Overrides(model, judge, seed, _condition(condition))
     loaded = with_overrides(load_spec(spec), overrides)
@@ -107,6 +110,8 @@ def run(
     check_models(loaded)
     with _store() as store:
         run_id = open_run(store, loaded, overrides.condition)
+        for odd in oddities(loaded):
+            print(f"odd: {printable(odd)}", file=sys.stderr)
         _hold(store, run_id, loaded, out)
 
 
@@ -117,7 +122,7 @@ def resume(
 ) -> None:
     """Go on with a conference that was paused or broke off; its limits hold anew.
 
-    Example: python -m conference resume 20261130-cannabis
+    Example: python -m conference resume 20261130-cannabis-regulation
     """
     from conference.running import spec_of
 
@@ -142,6 +147,8 @@ def judge(
     from conference.importers.transcripts import read_dialogues
     from conference.judging import bench, call_line, calls
 
+    if judge == "none":
+        raise UserError("--judge none calls nothing; name a judge: llm or ballot")
     read = read_dialogues(dialogues)
     _check_writable(out)
     with _progress(len(read), "judging") as done:
@@ -181,7 +188,7 @@ def export(
 ) -> None:
     """Write a run to a file.
 
-    Example: python -m conference export 20261130-cannabis --to jsonl --out log.jsonl
+    Example: python -m conference export 20261130-cannabis-regulation --to jsonl --out log.jsonl
     """
     from conference.exporters.jsonl import write_log
 
@@ -243,7 +250,10 @@ def _hold(store: Store, run_id: str, spec: Spec, out: Path | None) -> None:
         asyncio.run(until_held())
     finally:
         if out is not None:
-            write_log(store.log(run_id).events(), out)
+            try:
+                write_log(store.log(run_id).events(), out)
+            except UserError as error:
+                raise UserError(f"{error}; the run is kept: python -m conference export {run_id} --to jsonl --out …") from None
     paused = session.floor.paused
     if paused is not None:
         raise PlenaryError(
@@ -256,7 +266,7 @@ def _condition(name: str) -> Condition:
     from conference.errors import did_you_mean
 
     if name == "matched_budget":
-        raise UserError("condition 'matched_budget' needs the run it is paired with; use the study command")
+        raise UserError("condition 'matched_budget' needs the run whose rounds it copies; give with_judge or without_judge")
     if name == "with_judge":
         return "with_judge"
     if name == "without_judge":
@@ -265,8 +275,13 @@ def _condition(name: str) -> Condition:
 
 
 def _check_writable(out: Path | None) -> None:
-    if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
+    if out is None:
+        return
+    folder = out.absolute().parent
+    if out.is_dir() or not folder.is_dir():
         raise UserError(f"can't write {out}; give --out a file in a folder that exists")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UserError(f"can't write {out}: its folder can't be written; give --out a file in one that can")
 
 
 @contextmanager

@@ -89,5 +89,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, choices, n=1, cutoff=0.5)
     if near:
         return f"; did you mean '{near[0]}'?"
-    shown = ", ".join(choices[:12]) + (" …" if len(choices) > 12 else "")
+    shown = ", ".join(choices[:12]) + (f" … and {len(choices) - 12} more" if len(choices) > 12 else "")
     return f"; known: {shown}" if shown else ""

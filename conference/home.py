@@ -19,7 +19,7 @@ def load_environment() -> None:
 def home() -> Path:
     """The folder of everything that lasts: PLENARY_HOME, or the platform's user data folder; made when missing.
 
-    Raises SetupError when it can't be made.
+    Raises SetupError when it can't be made or written.
     """
     return _made(os.environ.get("PLENARY_HOME") or platformdirs.user_data_dir("plenary", appauthor=False), "PLENARY_HOME")
 
@@ -41,7 +41,7 @@ def cache_dir() -> Path:
         folder = _made(platformdirs.user_cache_dir("plenary", appauthor=False), "PLENARY_CACHE")
     except SetupError:
         folder = None
-    return folder if folder is not None and os.access(folder, os.W_OK) else _made(str(home() / "cache"), "PLENARY_HOME")
+    return folder or _made(str(home() / "cache"), "PLENARY_HOME")
 
 
 def _made(folder: str, variable: str) -> Path:
@@ -50,4 +50,6 @@ def _made(folder: str, variable: str) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SetupError(f"can't make the folder {path} ({error.strerror}); set {variable} to one that can be written") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise SetupError(f"the folder {path} can't be written; set {variable} to one that can")
     return path

@@ -61,7 +61,7 @@ def _personas(dialogue: Dialogue) -> tuple[Persona, ...]:
 
 
 def calls(dialogues: list[Dialogue], at: Bench, on_done: Callable[[int], None] = lambda n: None) -> Iterator[dict[str, Any]]:
-    """One call a dialogue, as it is written to a file (DESIGN section 4, *Calls*)."""
+    """One call a dialogue, as it is written to a file (docs/formats.md, *Calls*)."""
     for number, dialogue in enumerate(dialogues, 1):
         yield as_call(dialogue.id, at.call(dialogue))
         on_done(number)

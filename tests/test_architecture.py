@@ -1,4 +1,4 @@
-"""Imports point one way; heavy libraries stay where they belong; files keep to one noun (DESIGN section 2)."""
+"""Imports point one way; heavy libraries stay where they belong; files keep to one noun."""
 
 from __future__ import annotations
 

@@ -45,3 +45,22 @@ def test_a_model_that_cant_be_used_leaves_no_run_behind(tmp_path: Path) -> None:
     assert told("run", OFFICE, "--model", "openai:gpt-x", home=tmp_path)[0] == 2
     status, lines = told("runs", home=tmp_path)
     assert (status, lines[0][:11]) == (0, "no runs yet")
+
+
+def test_a_result_that_cannot_be_written_is_noticed_before_the_work(tmp_path: Path) -> None:
+    status, lines = told("run", OFFICE, "--model", "scripted", "--out", str(tmp_path / "none" / "log.jsonl"), home=tmp_path)
+    assert (status, len(lines)) == (2, 1)
+    assert "a folder that exists" in lines[0]
+
+
+def test_judging_with_no_judge_is_a_mistake_of_its_own(tmp_path: Path) -> None:
+    status, lines = told("judge", "x.jsonl", "--judge", "none", "--out", str(tmp_path / "calls.jsonl"), home=tmp_path)
+    assert (status, lines) == (2, ["plenary: --judge none calls nothing; name a judge: llm or ballot"])
+
+
+def test_what_is_odd_about_a_spec_is_told_and_it_runs(tmp_path: Path) -> None:
+    spec = tmp_path / "odd.yaml"
+    spec.write_text((ROOT / OFFICE).read_text(encoding="utf-8").replace("Out-of-town hub]", "Ring road]", 1), encoding="utf-8")
+    status, lines = told("run", str(spec), "--model", "scripted", home=tmp_path)
+    assert status == 0, lines
+    assert any(line.startswith("odd: ") and "'Out-of-town hub'" in line for line in lines)

@@ -151,7 +151,7 @@ class TestAllReferences:
         assert reference.provenance
 
     def test_a_weight_is_never_recalled_with_little_certainty(self, name: str) -> None:
-        """A figure nobody verified is null (DESIGN section 4)."""
+        """A figure nobody verified is null."""
         unsure = ("recalled_unverified", "low_confidence_recall")
         assert [c.name for c in load_reference(name).criteria if c.weight is not None and c.confidence in unsure] == []
 

@@ -49,7 +49,7 @@ def test_errors_survive_the_way_to_another_process() -> None:
         ("agena", ("agenda", "title"), "; did you mean 'agenda'?"),
         ("zzz", ("beta", "alpha"), "; known: alpha, beta"),
         ("zzz", (), ""),
-        ("zzz", tuple("abcdefghijklmn"), "; known: a, b, c, d, e, f, g, h, i, j, k, l …"),
+        ("zzz", tuple("abcdefghijklmn"), "; known: a, b, c, d, e, f, g, h, i, j, k, l … and 2 more"),
     ],
 )
 def test_did_you_mean(name: str, known: tuple[str, ...], said: str) -> None:

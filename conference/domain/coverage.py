@@ -49,7 +49,7 @@ class ByChance(Record):
 
 
 class Coverage(Record):
-    """What a whole talk covers (DESIGN section 4, *Coverage*). Dumps to the JSON people exchange."""
+    """What a whole talk covers (docs/formats.md, *Coverage*). Dumps to the JSON people exchange."""
 
     reference: str
     clusters: tuple[ClusterCoverage, ...]

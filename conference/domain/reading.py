@@ -62,7 +62,8 @@ def parse_mapping(text: str, what: str) -> dict[str, Any]:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise SpecError(f"{what} is not readable YAML{where}: {problem}; mend that line") from None
+        remedy = _YAML_REMEDIES.get(problem, "mend that line")
+        raise SpecError(f"{what} is not readable YAML{where}: {problem}; {remedy}") from None
     except (ValueError, TypeError, AttributeError, LookupError) as error:  # PyYAML's own, for `!!bool maybe` or the 13th month
         reason = str(error).split(";")[0] if isinstance(error, ValueError) else "it doesn't fit its tag"
         raise SpecError(f"{what} holds a value that can't be read ({reason}); put it in quotes") from None
@@ -123,8 +124,15 @@ def explain(error: ValidationError, model: type[BaseModel]) -> str:
     return f"{place} is {shown}: {first['msg'][0].lower()}{first['msg'][1:]}"
 
 
+_YAML_REMEDIES = {
+    "mapping values are not allowed in this context": "put a text with a colon in it in quotes",
+    "did not find expected key": "a text that goes on after a closing quote, or an indent that doesn't line up: put the whole text in quotes",
+}
+"""By the parser's own words, which don't say what to do."""
+
 _REMEDIES = {
     "string_type": "write text, in quotes where it looks like a number, a date or a yes",
+    "tuple_type": "write a list: [one, two], or a line for each that starts with '- '",
     "model_type": "write keys with values, such as 'name: …'",
     "invalid_key": "write keys as text, in quotes where they look like a number",
     "string_pattern_mismatch": "write it on one line, without control characters",

@@ -19,3 +19,6 @@ Words = Annotated[str, StringConstraints(min_length=1, max_length=20_000, strip_
 _ONE_LINE = r"^[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+$"
 Name = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True, pattern=_ONE_LINE)]
 """A name on one line, without control characters."""
+
+Title = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True, pattern=_ONE_LINE)]
+"""A title on one line, without control characters."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt, model_validator
 
 from conference.domain.persona import Persona
-from conference.domain.record import Name, Record, Words
+from conference.domain.record import Name, Record, Title, Words
 from conference.errors import did_you_mean
 
 Turns = Literal["round_robin", "moderated", "sparse"]
@@ -97,7 +97,7 @@ class Limits(Record):
 class Spec(Record):
     """A conference, before it is held. Personas stand in it whole."""
 
-    title: Words
+    title: Title
     question: Words
     options: tuple[Name, ...] = ()
     reference: Name | None = None

@@ -8,7 +8,7 @@ from conference.domain.record import Name, Record
 
 
 class Turn(Record):
-    """One turn of a transcript (DESIGN section 4, *Transcript, minimal*)."""
+    """One turn of a transcript (docs/formats.md, *Transcript, minimal*)."""
 
     speaker: Name
     text: str
@@ -19,7 +19,7 @@ class Turn(Record):
 
 
 class Dialogue(Record):
-    """An exchange a judge is asked about (DESIGN section 4, *Dialogues for judging*)."""
+    """An exchange a judge is asked about (docs/formats.md, *Dialogues for judging*)."""
 
     id: str
     topic: str = ""

@@ -1,4 +1,4 @@
-"""A run's log, an event a line (DESIGN section 4, *Transcript, full*)."""
+"""A run's log, an event a line (docs/formats.md, *Transcript, full*)."""
 
 from __future__ import annotations
 
@@ -23,5 +23,6 @@ def write_lines(lines: Iterable[str], path: Path) -> None:
             file.writelines(f"{line}\n" for line in lines)
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise UserError(f"can't write {path} ({error.strerror}); choose another place with --out") from None
+    finally:
+        beside.unlink(missing_ok=True)  # gone already when it was put in place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from conference.errors import TranscriptError
 
 MAX_LINE = 2_000_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def json_lines(path: Path, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -35,6 +37,10 @@ def _object(line: str, number: int, path: Path, what: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
         raise TranscriptError(f"{what} {path.name} line {number} is not JSON ({reason}); mend that line") from None
+    if "\\ud" in line.lower() and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        raise TranscriptError(
+            f"{what} {path.name} line {number} holds half a character (a lone surrogate, \\ud800 to \\udfff); write the whole one"
+        )
     if not isinstance(value, dict):
         raise TranscriptError(f"{what} {path.name} line {number} is a {type(value).__name__}, not an object; write {{…}}")
     return value

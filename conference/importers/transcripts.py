@@ -1,4 +1,4 @@
-"""Transcripts and dialogues for judging (DESIGN section 4). A transcript is minimal (a turn a line) or full (an event a line)."""
+"""Transcripts and dialogues for judging (docs/formats.md). A transcript is minimal (a turn a line) or full (an event a line)."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ def read_log(path: Path) -> list[Event]:
 def read_dialogues(path: Path) -> list[Dialogue]:
     """The dialogues of a file; keys of other uses are left alone. Raises TranscriptError."""
     found: list[Dialogue] = []
+    seen: dict[str, int] = {}
     for number, value in json_lines(path, "dialogues"):
         place = f"dialogues {path.name} line {number}"
         known = {key: value[key] for key in Dialogue.model_fields if key in value}
@@ -71,6 +72,11 @@ def read_dialogues(path: Path) -> list[Dialogue]:
         dialogue = _built(Dialogue, known, place)
         if not dialogue.turns:
             raise TranscriptError(f"{place}: no turns; nothing can be judged")
+        if not dialogue.participants:
+            raise TranscriptError(f"{place}: participants is empty; name whose agreement is asked about")
+        if dialogue.id in seen:
+            raise TranscriptError(f"{place}: the id '{dialogue.id}' stands in line {seen[dialogue.id]} too; give each its own")
+        seen[dialogue.id] = number
         found.append(dialogue)
     if not found:
         raise TranscriptError(f'dialogues {path} has no lines; each holds {{"id", "question", "participants", "turns"}}')

@@ -14,7 +14,7 @@ from conference.models.faults import from_status, short
 from conference.models.openai_like import CONNECT_SECONDS, READ_SECONDS
 from conference.models.quirks import learnt
 from conference.models.tls import certificates, is_here
-from conference.models.wire import Fields, checked, cut, merged
+from conference.models.wire import Fields, checked, cut, merged, whole
 
 ADDRESS = "https://api.anthropic.com"
 REMEDY = "check ANTHROPIC_API_KEY and the model's name"
@@ -64,8 +64,8 @@ class AnthropicModel:
 
     def _reply(self, answer: Fields, request: Request, seconds: float) -> Reply:
         blocks = answer.get("content") or []
-        spoken = "".join(block.get("text") or "" for block in blocks if block.get("type") == "text")
-        calls = [json.dumps(block["input"], ensure_ascii=False) for block in blocks if block.get("type") == "tool_use"]
+        spoken = whole("".join(block.get("text") or "" for block in blocks if block.get("type") == "text"))
+        calls = [whole(json.dumps(block["input"], ensure_ascii=False)) for block in blocks if block.get("type") == "tool_use"]
         reply = Reply(
             text=calls[0] if calls else cut(spoken, request.stop),
             model=self.name,
@@ -153,15 +153,15 @@ def _block(message: Message, *, cached: bool) -> Fields:
 
 async def _asked(client: Any, sent: Fields, on_text: OnText | None) -> Fields:
     if on_text is None:
-        whole: Fields = (await client.messages.create(**sent)).model_dump()
-        return whole
+        answer: Fields = (await client.messages.create(**sent)).model_dump()
+        return answer
     text = ""
     async with client.messages.stream(**sent) as stream:
         async for event in stream:
             more = event.text if event.type == "text" else event.partial_json if event.type == "input_json" else ""
             if more:
                 text += more
-                on_text(text)
+                on_text(whole(text))
         final: Fields = (await stream.get_final_message()).model_dump()
         return final
 

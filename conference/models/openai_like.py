@@ -85,7 +85,7 @@ class OpenAILike:
         choices = answer.get("choices") or []
         if not choices:
             raise ModelReplyError(f"{self.name} answered without a choice: {short(str(answer.get('error') or answer))}")
-        text = wire.continuation(choices[0]["message"].get("content") or "", request)
+        text = wire.continuation(wire.whole(choices[0]["message"].get("content") or ""), request)
         if "stop" in self._dropped:
             text = wire.cut(text, request.stop)
         reply = Reply(
@@ -152,7 +152,7 @@ async def gathered(chunks: Any, on_text: OnText) -> dict[str, Any]:
             logprobs = logprobs or choice.get("logprobs")
             if more := (choice.get("delta") or {}).get("content"):
                 text += more
-                on_text(text)
+                on_text(wire.whole(text))
     if not finish:
         raise ModelBusy(f"the stream broke off after {len(text)} characters")
     return rest | {"choices": [{"message": {"content": text}, "finish_reason": finish, "logprobs": logprobs}]}

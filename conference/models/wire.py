@@ -80,6 +80,13 @@ def continuation(text: str, request: Request) -> str:
     return text.removeprefix(last.content) if last.role == "assistant" else text
 
 
+def whole(text: str) -> str:
+    """The text with halves of a character joined, as a stream may part them; a half without its other becomes U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def cut(text: str, stops: Iterable[str]) -> str:
     """The text before the first of `stops`, for services that don't stop there themselves."""
     for stop in stops:
@@ -108,7 +115,7 @@ def first_token_of(logprobs: Mapping[str, Any] | None) -> tuple[TokenChoice, ...
     """The alternatives for the first token, most probable first; empty where the service gave none."""
     tokens = (logprobs or {}).get("content") or []
     choices = tokens[0].get("top_logprobs") or [] if tokens else []
-    found = [TokenChoice(token=choice["token"], logprob=choice["logprob"]) for choice in choices]
+    found = [TokenChoice(token=whole(choice["token"]), logprob=choice["logprob"]) for choice in choices]
     return tuple(sorted(found, key=lambda choice: -choice.logprob))
 
 
@@ -131,6 +138,10 @@ def _json_object(text: str) -> str | None:
     """The object in `text`, without the fences or words that some models put around it."""
     inner = text[text.find("{") : text.rfind("}") + 1]
     try:
-        return inner if isinstance(json.loads(inner), dict) else None
-    except ValueError:
+        value = json.loads(inner)
+    except (ValueError, RecursionError):
         return None
+    if not isinstance(value, dict):
+        return None
+    escaped = json.dumps(value, ensure_ascii=False)  # "\ud83d" in it would be half a character only once it is read
+    return inner if escaped == whole(escaped) else whole(escaped)

@@ -62,3 +62,10 @@ def test_the_environment_file_adds_but_does_not_override(unset: None, monkeypatc
     monkeypatch.delenv("OPENAI_API_KEY")
     load_environment()
     assert (os.environ["OPENAI_API_KEY"], os.environ["OLLAMA_HOST"]) == ("from-file", "from-shell")
+
+
+def test_a_home_that_cannot_be_written_names_its_variable(plenary_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found: a home on a read-only disk was blamed on the address of the database."""
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(SetupError, match="can't be written; set PLENARY_HOME"):
+        home()

@@ -5,7 +5,7 @@ import pytest
 from conference.domain.chat import Message, Reply, Request, TokenChoice, Usage
 from conference.errors import ModelReplyError
 from conference.models.quirks import learnt
-from conference.models.wire import PLAIN_JSON, checked, continuation, cut, fields, first_token_of, merged, usage_of
+from conference.models.wire import PLAIN_JSON, checked, continuation, cut, fields, first_token_of, merged, usage_of, whole
 
 OPEN = {"type": "object", "properties": {"verdict": {"type": "string"}}}
 CLOSED = {**OPEN, "required": ["verdict"], "additionalProperties": False}
@@ -195,3 +195,18 @@ def test_a_refusal_teaches_one_thing(refusal: str, dropped: set[str], quirk: str
 )
 def test_a_refusal_that_teaches_nothing(refusal: str, sent: set[str], dropped: set[str]) -> None:
     assert learnt(refusal, sent, frozenset(dropped)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("\ud83d" + "\ude00", "\U0001f600"), ("a\ud83d", "a\ufffd"), ("\ude00é", "\ufffdé"), ("plain", "plain"), ("é", "é")],
+)
+def test_halves_of_a_character_are_joined_or_replaced(text: str, kept: str) -> None:
+    """Found: half an emoji at the end of a chunk of a stream couldn't be kept or shown."""
+    assert whole(text) == kept
+
+
+def test_half_a_character_escaped_in_a_json_reply_is_replaced() -> None:
+    reply = Reply(text='{"reason": "so \\ud83d"}', model="m")
+    text = checked(reply, Request(messages=(Message(role="user", content="?"),), json_schema={"type": "object"})).text
+    assert text == '{"reason": "so \ufffd"}'

@@ -60,7 +60,7 @@ def hostile_events() -> list[Event]:
         Persona(id="c", name="W" * 120, role=LONG_WORD),
     )  # fmt: skip
     spec = small_spec(
-        3, title=HOSTILE, question=f"{HOSTILE} {LONG_WORD}", participants=people, options=(HOSTILE[:120], "B"), models="scripted",
+        3, title=HOSTILE[:200], question=f"{HOSTILE} {LONG_WORD}", participants=people, options=(HOSTILE[:120], "B"), models="scripted",
         agenda=(Stage(name=HOSTILE[:120], max_rounds=2),), evaluator=EvaluatorSpec(), limits=Limits(tokens=10_000, minutes=30),
     )  # fmt: skip
     judgement: dict[str, Any] = {
