@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from pages.components.language import t
 from pages.components.policy import MIDDLEWARE
 from pages.components.shared import close_runs
 
@@ -21,9 +22,14 @@ def main() -> None:
     st.set_page_config(page_title="Plenary", layout="wide")
     st.html(STYLE)
     pages = [
-        st.Page("pages/home.py", title="Home", default=True, url_path="home"),
-        st.Page("pages/room.py", title="Room", url_path="room"),
-        st.Page("pages/watch.py", title="Watch a recording", url_path="watch", visibility="hidden"),
+        st.Page("pages/home.py", title=t("Home"), default=True, url_path="home"),
+        st.Page("pages/set_up.py", title=t("Set up"), url_path="set_up"),
+        st.Page("pages/room.py", title=t("Room"), url_path="room"),
+        st.Page("pages/transcript.py", title=t("Transcript"), url_path="transcript"),
+        st.Page("pages/agreement.py", title=t("Agreement"), url_path="agreement"),
+        st.Page("pages/coverage.py", title=t("Coverage"), url_path="coverage"),
+        st.Page("pages/library.py", title=t("Library"), url_path="library"),
+        st.Page("pages/watch.py", title=t("Watch a recording"), url_path="watch", visibility="hidden"),
     ]
     st.navigation(pages, position="top").run()
 

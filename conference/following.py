@@ -26,6 +26,8 @@ class Followed:
     """The coverage read last, which may lag by seconds; None before the first. `problem` says in one line why there is none."""
 
     view: CoveredView | None = None
+    rows: tuple[UtteranceCoverage, ...] = ()
+    """What each line said raises, as far as `view` was read."""
     problem: str = ""
     current: bool = False
     """Whether everything said was read, or never will be."""
@@ -35,7 +37,7 @@ class Followed:
 class _Talk:
     rows: list[UtteranceCoverage] = field(default_factory=list)
     """What was read so far, one row for each line said."""
-    found: dict[int, CoveredView] = field(default_factory=dict)
+    found: dict[int, tuple[CoveredView, tuple[UtteranceCoverage, ...]]] = field(default_factory=dict)
     """By how many events of the talk were looked at."""
     busy: bool = False
     problem: str = ""
@@ -59,16 +61,17 @@ class CoverageFollower:
                 self._worker.submit(self._read_on, known, reference, tuple(events))
             before = [count for count in known.found if count <= len(events)]
             current = len(events) in known.found or bool(known.problem)
-            return Followed(known.found[max(before)] if before else None, known.problem, current)
+            view, rows = known.found[max(before)] if before else (None, ())
+            return Followed(view, rows, known.problem, current)
 
     def close(self) -> None:
         """Read nothing more."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _read_on(self, talk: _Talk, reference: str, events: tuple[Event, ...]) -> None:
-        problem, view = "", None
+        problem, found = "", None
         try:
-            view = self._read(talk, reference, events)
+            found = self._read(talk, reference, events)
         except PlenaryError as error:
             problem = str(error)
         except Exception as error:
@@ -76,12 +79,12 @@ class CoverageFollower:
             problem = f"coverage broke off ({type(error).__name__}: {error}); the conference itself is not touched by it"
         with self._lock:
             talk.busy, talk.problem = False, problem
-            if view is not None:
-                talk.found[len(events)] = view
+            if found is not None:
+                talk.found[len(events)] = found
                 while len(talk.found) > KEPT:
                     del talk.found[next(iter(talk.found))]
 
-    def _read(self, talk: _Talk, reference: str, events: tuple[Event, ...]) -> CoveredView:
+    def _read(self, talk: _Talk, reference: str, events: tuple[Event, ...]) -> tuple[CoveredView, tuple[UtteranceCoverage, ...]]:
         from conference.analysis.coverage import lines_of
         from conference.covering import reader_for
         from conference.library import load_reference
@@ -90,4 +93,5 @@ class CoverageFollower:
             self._readers[reference] = reader_for(load_reference(reference))
         reader, lines = self._readers[reference], lines_of(events)
         talk.rows.extend(reader.rows(lines[len(talk.rows) :]))
-        return covered_view(reader.coverage(lines, talk.rows[: len(lines)]), reader.reference)
+        rows = tuple(talk.rows[: len(lines)])
+        return covered_view(reader.coverage(lines, rows), reader.reference), rows

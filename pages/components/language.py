@@ -1,0 +1,58 @@
+"""The reader's language: one catalogue for all pages, English in the code, the others in `pages/texts/*.po`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from conference.domain.phrase import Phrase
+
+TEXTS = Path(__file__).resolve().parent.parent / "texts"
+LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "中文"}
+
+
+def language() -> str:
+    """`en`, `de` or `zh`: as the address says (`?lang=de`), as was chosen in this tab, or as the browser asks."""
+    named = st.query_params.get("lang", "") or st.session_state.get("lang", "") or str(st.context.locale or "")[:2].lower()
+    return named if named in LANGUAGES else "en"
+
+
+def t(text: str, /, **values: object) -> str:
+    """The text in the reader's language, with its `{values}` put in; a text that isn't translated stays English.
+
+    `text` is a literal, or a `Phrase`, which brings its values along.
+    """
+    return said(text, language(), **values)
+
+
+def tn(one: str, many: str, /, n: int, **values: object) -> str:
+    """As `t`, by number: `tn("{n} round", "{n} rounds", n=rounds)`."""
+    into = language()
+    found = _catalogue(into).get(one) if into != "en" else None
+    forms = found.string if found is not None and isinstance(found.string, tuple) and all(found.string) else (one, many)
+    place = _catalogue(into).plural_func(n) if forms != (one, many) else (0 if n == 1 else 1)  # type: ignore[attr-defined]
+    return forms[min(place, len(forms) - 1)].format(n=n, **values)
+
+
+def said(text: str, into: str, **values: object) -> str:
+    """The text in the language `into`."""
+    template = text
+    if isinstance(text, Phrase):
+        template, values = text.template, text.values
+    shown = {name: said(value, into) if isinstance(value, Phrase) else value for name, value in values.items()}
+    found = _catalogue(into).get(template) if into != "en" else None
+    translated = found.string if found is not None and isinstance(found.string, str) and found.string else template
+    return translated.format(**shown) if shown else translated
+
+
+@lru_cache(maxsize=8)
+def _catalogue(into: str) -> Catalog:
+    path = TEXTS / f"{into}.po"
+    if not path.is_file():
+        return Catalog(locale=into)
+    with path.open("rb") as file:
+        return read_po(file, locale=into)

@@ -1,0 +1,17 @@
+"""Coverage of a run."""
+
+from __future__ import annotations
+
+from pages.components.language import t
+from pages.components.run import chosen_run, views
+from pages.components.shared import heading
+
+
+def page() -> None:
+    """Draw the page."""
+    found = chosen_run("coverage", t("No conference is open."))
+    heading(found.title)
+    views("coverage", found.run)
+
+
+page()

@@ -1,0 +1,14 @@
+"""set_up."""
+
+from __future__ import annotations
+
+from pages.components.language import t
+from pages.components.shared import heading
+
+
+def page() -> None:
+    """Draw the page."""
+    heading(t("Set up"))
+
+
+page()
