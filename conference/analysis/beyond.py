@@ -18,15 +18,17 @@ from conference.domain.coverage import UtteranceCoverage
 
 LEAST_LINES = 8
 """Fewer lines than this are no ground for groups."""
-LEAST_GROUP = 2
+LEAST_GROUP = 3
 MOST_LINES = 2_000
 """More are thinned out evenly: the work grows with their square."""
 LEAST_WORDS = 6
 PROCEDURAL_FROM = 0.55
 """Cosine to a procedural line from which a line counts as one."""
-APART = 0.55
+APART = 0.62
 """Mean cosine distance at which two groups stay two (average linkage)."""
 LABEL_WORDS = 4
+MEETING_WORDS = frozenset("accept agree answer condition list like offer option point proposal question sign stand support word".split())
+"""What every conference says whatever it is about: no label."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def topics_of(
     chosen = kept[np.linspace(0, len(kept) - 1, min(len(kept), MOST_LINES)).astype(int)]
     groups = [chosen[part] for part in _groups(vectors[chosen])]
     rest = [line.text for line, row in paired if row.criteria]
-    names = {word for line in lines for word in words(line.speaker)}
+    names = frozenset(word for line in lines for word in words(line.speaker))
     labels = _labels([[left[at].text for at in group] for group in groups], rest, names)
     found = tuple(
         Topic(label, tuple(left[at] for at in _typical_first(group, vectors))) for group, label in zip(groups, labels, strict=True)
@@ -97,13 +99,15 @@ def _typical_first(group: npt.NDArray[np.intp], vectors: npt.NDArray[np.float32]
     return [int(group[at]) for at in np.argsort(-(vectors[group] @ centre), kind="stable")]
 
 
-def _labels(groups: Sequence[Sequence[str]], rest: Sequence[str], names: Collection[str]) -> list[tuple[str, ...]]:
+def _labels(groups: Sequence[Sequence[str]], rest: Sequence[str], names: frozenset[str]) -> list[tuple[str, ...]]:
     """Words of each group by tf · log(1 + A / f): A is the mean number of words a class has, f how often a word stands in all."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+    unsaid = names | ENGLISH_STOP_WORDS | MEETING_WORDS
+
     def content(texts: Sequence[str]) -> Counter[str]:
         said = (word for text in texts for word in words(text))
-        return Counter(w for w in said if len(w) > 2 and "'" not in w and w not in names and w not in ENGLISH_STOP_WORDS and not w.isdigit())
+        return Counter(word for word in said if len(word) > 1 and word.isalpha() and word not in unsaid)
 
     classes = [content(texts) for texts in (*groups, rest)]
     everywhere: Counter[str] = sum(classes, Counter())
@@ -112,4 +116,9 @@ def _labels(groups: Sequence[Sequence[str]], rest: Sequence[str], names: Collect
     def weight(count: Counter[str], word: str) -> Any:
         return count[word] / sum(count.values()) * np.log(1 + mean / everywhere[word])
 
-    return [tuple(sorted(count, key=lambda word: (-weight(count, word), word))[:LABEL_WORDS]) for count in classes[:-1]]  # noqa: B023
+    labels = []
+    for texts, count in zip(groups, classes, strict=False):
+        in_lines = Counter(word for text in texts for word in set(words(text)))
+        shared = [word for word in count if in_lines[word] > 1] or list(count)
+        labels.append(tuple(sorted(shared, key=lambda word: (-weight(count, word), word))[:LABEL_WORDS]))
+    return labels

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from conference.analysis.calls import Words
 from conference.analysis.ledger import Entry
 from conference.analysis.people import Person, stranger
-from conference.domain.events import AgreementCall, Event, Utterance
+from conference.domain.events import Event, Utterance
+from conference.domain.move import OnTheTable
 from conference.domain.phrase import Phrase
 
+Proposal = Literal["same", "amended", "other"]
 STEPS = 2
 """Least change of a gradient that counts as a move while the position stays the same."""
 
@@ -21,7 +25,7 @@ class Between:
 
     person: Person
     words: Words
-    ties: tuple[str, ...]
+    ties: tuple[Phrase, ...]
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Shift:
 
     before: Entry
     after: Entry
-    other_proposal: bool
-    """Whether the second call judged another proposal than the first: then the position may be of something else."""
+    proposal: Proposal
+    """What lay on the table at the second call, against the first: if another one, the position is of something else."""
     said: Words | None
     """What the participant said last before the second call, when that was after the first one."""
     between: tuple[Between, ...]
@@ -49,16 +53,14 @@ class Shift:
 
 
 def shifts_of(events: Sequence[Event], entries: Sequence[Entry], people: Sequence[Person]) -> tuple[Shift, ...]:
-    """Every move, in the order of the log."""
-    calls = {event.seq: event for event in events if isinstance(event, AgreementCall)}
-    said = [event for event in events if isinstance(event, Utterance)]
-    known = {person.name: person for person in people}
+    """Every move, in the order of the log; a call at which somebody couldn't be read is passed over for them."""
+    talk = _Talk([event for event in events if isinstance(event, Utterance)], {person.name: person for person in people})
     last: dict[tuple[int, str], Entry] = {}
     found: list[Shift] = []
     for entry in entries:
         before = last.get((entry.stage, entry.person.name))
         if before is not None and _moved(before, entry):
-            found.append(_shift(before, entry, calls, said, known))
+            found.append(talk.shift(before, entry))
         if entry.position is not None:
             last[entry.stage, entry.person.name] = entry
     return tuple(found)
@@ -76,35 +78,60 @@ def _height(entry: Entry) -> tuple[int, int]:
     return (entry.polarity or 0, entry.gradient or 0)
 
 
-def _shift(
-    before: Entry, after: Entry, calls: dict[int, AgreementCall], said: Sequence[Utterance], known: dict[str, Person]
-) -> Shift:
-    name = after.person.name
-    mine = [turn for turn in said if turn.speaker == name and turn.text and turn.seq < after.call]
-    earlier = [turn for turn in mine if turn.seq < before.call]
-    now = mine[-1] if mine and mine[-1].seq > before.call else None
-    begin, end = earlier[-1].seq if earlier else before.call, now.seq if now else after.call
-    judged = calls[after.call].judgement.proposal
-    author = _author(said, end)
-    heard = [turn for turn in said if begin < turn.seq < end and turn.speaker != name and turn.text]
-    last_of = {turn.speaker: turn for turn in heard}
-    between = [
-        Between(known.get(who) or stranger(who), Words(turn.seq, turn.text), _ties(who, name, now, author, heard))
-        for who, turn in last_of.items()
-    ]
-    return Shift(
-        before=before, after=after, other_proposal=calls[before.call].judgement.proposal != judged,
-        said=Words(now.seq, now.text) if now else None, between=tuple(sorted(between, key=lambda each: not each.ties)),
-    )  # fmt: skip
+class _Talk:
+    """What was said, so that the turns between two lines are found without reading all."""
+
+    def __init__(self, said: Sequence[Utterance], people: dict[str, Person]) -> None:
+        self._people = people
+        self._said = [turn for turn in said if turn.text]
+        self._lines = [turn.seq for turn in self._said]
+        self._tables = [(turn.seq, turn.table) for turn in said if turn.table is not None]
+        self._own: dict[str, list[Utterance]] = {}
+        for turn in self._said:
+            self._own.setdefault(turn.speaker, []).append(turn)
+
+    def shift(self, before: Entry, after: Entry) -> Shift:
+        """The move between two calls, with who spoke between the two utterances of who moved."""
+        name = after.person.name
+        now = self._last_of(name, after.call)
+        if now is not None and now.seq < before.call:
+            now = None
+        earlier = self._last_of(name, before.call)
+        begin, end = earlier.seq if earlier else before.call, now.seq if now else after.call
+        part = self._said[bisect_right(self._lines, begin) : bisect_left(self._lines, end)]
+        heard = [turn for turn in part if turn.speaker != name]
+        author = getattr(self._table(end), "by", "")
+        between = [
+            Between(self._person(who), Words(turn.seq, turn.text), _ties(who, name, now, author, heard))
+            for who, turn in {turn.speaker: turn for turn in heard}.items()
+        ]
+        return Shift(
+            before=before, after=after, proposal=_compared(self._table(before.call), self._table(after.call)),
+            said=Words(now.seq, now.text) if now else None, between=tuple(sorted(between, key=lambda each: not each.ties)),
+        )  # fmt: skip
+
+    def _last_of(self, name: str, before: int) -> Utterance | None:
+        own = self._own.get(name, [])
+        at = bisect_left(own, before, key=lambda turn: turn.seq)
+        return own[at - 1] if at else None
+
+    def _table(self, before: int) -> OnTheTable | None:
+        at = bisect_left(self._tables, before, key=lambda each: each[0])
+        return self._tables[at - 1][1] if at else None
+
+    def _person(self, name: str) -> Person:
+        return self._people.get(name) or stranger(name)
 
 
-def _author(said: Sequence[Utterance], end: int) -> str:
-    """Who put on the table what lay there before this line."""
-    tables = [turn.table.by for turn in said if turn.table is not None and turn.seq < end]
-    return tables[-1] if tables else ""
+def _compared(one: OnTheTable | None, two: OnTheTable | None) -> Proposal:
+    if one is None or two is None:
+        return "same" if one is two else "other"
+    if one.text == two.text:
+        return "same"
+    return "amended" if (one.base or one.text) == (two.base or two.text) else "other"
 
 
-def _ties(who: str, name: str, now: Utterance | None, author: str, heard: Sequence[Utterance]) -> tuple[str, ...]:
+def _ties(who: str, name: str, now: Utterance | None, author: str, heard: Sequence[Utterance]) -> tuple[Phrase, ...]:
     ties = []
     answered = next((turn for turn in heard if now and now.move and turn.seq == now.move.answers), None)
     if now and now.move and (now.move.to == who or (answered is not None and answered.speaker == who)):
