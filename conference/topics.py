@@ -66,7 +66,9 @@ class TopicFinder:
             found = Grouped(problem=str(error))
         except Exception as error:
             logging.getLogger(__name__).exception("grouping broke off")
-            found = Grouped(problem=f"grouping broke off ({type(error).__name__}: {error}); the conference itself is not touched by it")
+            found = Grouped(
+                problem=f"grouping broke off ({type(error).__name__}: {error}); the conference itself is not touched by it"
+            )
         with self._lock:
             if key in self._known:
                 self._known[key] = found

@@ -26,7 +26,9 @@ SHOWN_BETWEEN = 3
 
 def page() -> None:
     """Draw the page."""
-    found = chosen_run("agreement", t("Here agreement is looked into: every call, who stood where, and who moved. No conference is open."))
+    found = chosen_run(
+        "agreement", t("Here agreement is looked into: every call, who stood where, and who moved. No conference is open.")
+    )
     heading(found.title)
     views("agreement", found.run)
     calls = found.seen.view.calls if found.seen else ()
@@ -46,7 +48,9 @@ def _nothing_yet(found: Chosen) -> None:
     if found.seen is not None and not found.seen.view.judged:
         st.info(t("This conference is held without a judge: there are no agreement calls. Who spoke with whom is below."))
         return
-    st.info(t("After each round the judge calls agreement or continue; every call appears here, with where each participant stands."))
+    st.info(
+        t("After each round the judge calls agreement or continue; every call appears here, with where each participant stands.")
+    )
     st.page_link("pages/room.py", label=t("Watch it in the room"), query_params={"run": found.run})
 
 
@@ -58,7 +62,9 @@ def _rounds(found: Chosen, calls: Sequence[CallView], entries: Sequence[Entry]) 
         _call(found, chosen, [entry for entry in entries if entry.call == chosen.seq])
     with charts:
         st.header(t("Agreement calls"), anchor=False)
-        st.caption(t("● agreement, ○ continue, ? unreadable. The higher a mark, the surer the judge. Click one to read its round."))
+        st.caption(
+            t("● agreement, ○ continue, ? unreadable. The higher a mark, the surer the judge. Click one to read its round.")
+        )
         draw_calls(calls, chosen.seq, lambda key: choose("call", key))
         st.header(t("Where each participant stood"), anchor=False)
         st.caption(_legend(entries))
@@ -68,7 +74,9 @@ def _rounds(found: Chosen, calls: Sequence[CallView], entries: Sequence[Entry]) 
 def _legend(entries: Sequence[Entry]) -> str:
     text = t("▲ support, ◆ undecided, ▼ oppose, ? unreadable.")
     if any(entry.gradient is not None for entry in entries):
-        text = t("Gradient of agreement: 1 veto … 8 wholehearted; where none was given ▲ support, ◆ undecided, ▼ oppose, ? unreadable.")
+        text = t(
+            "Gradient of agreement: 1 veto … 8 wholehearted; where none was given ▲ support, ◆ undecided, ▼ oppose, ? unreadable."
+        )
     return f"{text} {t('≠ the private ballot is of another position than the words in public.')}"
 
 
@@ -114,7 +122,9 @@ def _moves(found: Chosen, seen: Seen, entries: Sequence[Entry]) -> None:
         st.caption(t("Nobody's position differs between two calls of one stage."))
         return
     st.caption(
-        t("Between two calls of one stage, with who spoke between the two utterances of who moved. This is the order of things, not their cause.")
+        t(
+            "Between two calls of one stage, and who spoke between the two utterances of who moved: the order of things, not their cause."
+        )
     )
     everybody = [person.name for person in dict.fromkeys(shift.person for shift in shifts)]
     who = choice(t("Participant"), ["", *everybody], "who", lambda name: name[:60] or t("Everybody"))
@@ -130,9 +140,8 @@ def _moves(found: Chosen, seen: Seen, entries: Sequence[Entry]) -> None:
 def _shift(found: Chosen, shift: Shift) -> None:
     person, before, after = shift.person, shift.before, shift.after
     where = t("{stage}, rounds {first} to {second}", stage=plain(after.stage_name, 60), first=before.round, second=after.round)
-    st.markdown(
-        f"**{plain(person.initials)} {plain(person.name, 80)}** · {_stood(before)} → **{_stood(after)}**  \n:small[{where} · {_proposal(shift)}]"
-    )
+    moved = f"{_stood(before)} → **{_stood(after)}**"
+    st.markdown(f"**{plain(person.initials)} {plain(person.name, 80)}** · {moved}  \n:small[{where} · {_proposal(shift)}]")
     if shift.said is not None:
         line_link(found.run, shift.said.seq, shift.said.text, t("Then said"))
     for each in shift.between[:SHOWN_BETWEEN]:
@@ -201,23 +210,25 @@ def _talk(seen: Seen) -> None:
             st.dataframe(
                 [
                     {
-                        t("Person"): each.person.name, t("Words"): each.words, t("Share, %"): None if each.share is None else round(100 * each.share, 1),
-                        t("Turns"): each.turns, t("Passes"): each.passes,
+                        t("Person"): each.person.name, t("Words"): each.words, t("Share"): each.share, t("Turns"): each.turns,
+                        t("Passes"): each.passes,
                     }
                     for each in spoken
                 ],
-                hide_index=True,
+                hide_index=True, column_config={t("Share"): st.column_config.NumberColumn(format="percent")},
             )  # fmt: skip
     with right:
         st.header(t("Who answers whom"), anchor=False)
         if not answers:
             st.caption(t("No turn was addressed to anybody."))
             return
-        st.caption(t("An arrow from who spoke to whom they spoke, wider the more often. In the table below rows speak to columns."))
+        st.caption(
+            t("An arrow from who spoke to whom they spoke, wider the more often. In the table below rows speak to columns.")
+        )
         people = [each.person for each in spoken]
         draw_network(people, answers)
         times = {(each.who.name, each.to.name): each.times for each in answers}
-        heads = {person.name: f"{person.initials} {at}" if _doubled(person.initials, people) else person.initials for at, person in enumerate(people, 1)}
+        heads = {person.name: f"{at}. {person.initials}" for at, person in enumerate(people, 1)}
         st.dataframe(
             [
                 {t("Who"): f"{heads[who.name]} {who.name}", **{heads[to.name]: times.get((who.name, to.name)) for to in people}}
@@ -226,10 +237,6 @@ def _talk(seen: Seen) -> None:
             hide_index=True,
             placeholder="·",
         )
-
-
-def _doubled(initials: str, people: Sequence[object]) -> bool:
-    return sum(getattr(person, "initials", "") == initials for person in people) > 1
 
 
 page()

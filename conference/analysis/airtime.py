@@ -45,9 +45,10 @@ def airtime_of(events: Sequence[Event], people: Sequence[Person]) -> tuple[Airti
         count[0] += len(words(turn.text))
         count[1] += bool(turn.text)
         count[2] += not turn.text
-    total = sum(count[0] for count in counts.values())
+    total = sum(spoken for spoken, _, _ in counts.values())
     return tuple(
-        Airtime(person, *counts[name], share=counts[name][0] / total if total else None) for name, person in known.items()
+        Airtime(person, spoken, turns, passes, spoken / total if total else None)
+        for person, (spoken, turns, passes) in zip(known.values(), counts.values(), strict=True)
     )
 
 

@@ -27,7 +27,10 @@ PROCEDURAL_FROM = 0.55
 APART = 0.62
 """Mean cosine distance at which two groups stay two (average linkage)."""
 LABEL_WORDS = 4
-MEETING_WORDS = frozenset("accept agree answer condition list like offer option point proposal question sign stand support word".split())
+MEETING_WORDS = {
+    "accept", "agree", "answer", "condition", "list", "like", "offer", "option", "point", "proposal", "question", "sign", "stand",
+    "support", "word",
+}  # fmt: skip
 """What every conference says whatever it is about: no label."""
 
 
@@ -79,7 +82,8 @@ def topics_of(
     names = frozenset(word for line in lines for word in words(line.speaker))
     labels = _labels([[left[at].text for at in group] for group in groups], rest, names)
     found = tuple(
-        Topic(label, tuple(left[at] for at in _typical_first(group, vectors))) for group, label in zip(groups, labels, strict=True)
+        Topic(label, tuple(left[at] for at in _typical_first(group, vectors)))
+        for group, label in zip(groups, labels, strict=True)
     )
     return Topics(found, len(kept), alone=len(chosen) - sum(len(group) for group in groups), read=len(chosen))
 

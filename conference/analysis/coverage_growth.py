@@ -31,3 +31,19 @@ def by_stage(reference: Reference, lines: Sequence[Line], rows: Sequence[Utteran
         for cluster in reference.clusters
         for stage in stages
     ]
+
+
+def stage_starts(lines: Sequence[Line]) -> list[tuple[int, str | int | None]]:
+    """Where each stage begins: how many lines stand before its first one, and the stage."""
+    return [(at, line.stage) for at, line in enumerate(lines) if at == 0 or line.stage != lines[at - 1].stage]
+
+
+def steps_to(lines: int, most: int = 60) -> list[int]:
+    """Numbers of lines from 0 to `lines`, evenly spread, at which a smooth curve is worth a point."""
+    return sorted({round(lines * step / (most - 1)) for step in range(most)})
+
+
+def steps_up(points: Sequence[GrowthPoint]) -> list[tuple[int, GrowthPoint]]:
+    """The points at which something new was raised, each with its place, 1-based."""
+    before = [GrowthPoint(seq=0, clusters=0, criteria=0), *points]
+    return [(at, point) for at, point in enumerate(points, 1) if point.criteria > before[at - 1].criteria]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -102,14 +103,12 @@ def by_people(reference: Reference, raisings: Sequence[Raising], people: Sequenc
 
 
 def _table(reference: Reference, columns: Sequence[Sequence[Raising]]) -> tuple[Counted, ...]:
+    clusters = [Counter(name for each in column for name in each.clusters) for column in columns]
+    criteria = [Counter(name for each in column for name in each.criteria) for column in columns]
     rows: list[Counted] = []
     for cluster in reference.clusters:
-        whole = tuple(sum(cluster.name in each.clusters for each in column) for column in columns)
-        rows.append(Counted(cluster.name, "", whole))
-        rows += [
-            Counted(cluster.name, item.name, tuple(sum(item.name in each.criteria for each in column) for column in columns))
-            for item in cluster.criteria
-        ]
+        rows.append(Counted(cluster.name, "", tuple(count[cluster.name] for count in clusters)))
+        rows += [Counted(cluster.name, item.name, tuple(count[item.name] for count in criteria)) for item in cluster.criteria]
     return tuple(rows)
 
 
@@ -142,7 +141,9 @@ def never_raised(reference: Reference, raised: Collection[str]) -> tuple[Unraise
 
 def provenance_of(reference: Reference) -> Provenance:
     """What is known of where a reference's words come from."""
-    notes = [(str(key), text) for key, value in reference.provenance.items() if key != "confidence_legend" for text in _texts(value)]
+    notes = [
+        (str(key), text) for key, value in reference.provenance.items() if key != "confidence_legend" for text in _texts(value)
+    ]
     return Provenance(
         title=reference.title, citation=reference.citation, year=reference.year, licence=reference.licence or "",
         checked=sum(item.confidence in CHECKED for item in reference.criteria), criteria=len(reference.criteria), notes=tuple(notes),

@@ -73,12 +73,18 @@ def frame(height: int, left: int = LEFT, top: int = HEAD, bottom: int = 10) -> g
     return figure
 
 
-def cells(table: Cells, scale: Sequence[Sequence[object]] = SCALE, span: tuple[float, float] = (-1, 1), left: int = LEFT) -> go.Figure:
+def cells(
+    table: Cells,
+    scale: Sequence[Sequence[object]] = SCALE,
+    span: tuple[float, float] = (-1, 1),
+    left: int = LEFT,
+    high_row: int = ROW,
+) -> go.Figure:
     """A heat map whose cells carry their text and can be clicked."""
     import plotly.graph_objects as go
 
     high, wide = len(table.rows), len(table.columns)
-    figure = frame(HEAD + 12 + ROW * high, left=left)
+    figure = frame(HEAD + 12 + high_row * high, left=left)
     for at, place in enumerate(table.places):  # a column each: between stages there is a gap, which one heat map would fill
         column = [[row[at]] for row in table.values]
         figure.add_heatmap(
@@ -92,7 +98,8 @@ def cells(table: Cells, scale: Sequence[Sequence[object]] = SCALE, span: tuple[f
             text=[table.texts[row][column] for _, _, row, column in spots] if wide <= 60 else None,
             hovertext=[table.over[row][column] for _, _, row, column in spots], hoverinfo="text",
             customdata=[[table.picks[row][column]] for _, _, row, column in spots],
-            marker={"symbol": "square", "size": 26, "color": "rgba(0,0,0,0)"}, textposition="middle center", textfont={"size": 15},
+            marker={"symbol": "square", "size": high_row - 8, "color": "rgba(0,0,0,0)"},
+            textposition="middle center", textfont={"size": 15 if high_row == ROW else 13},
             unselected={"marker": {"opacity": 1}}, selected={"marker": {"opacity": 1}},
         )
     )  # fmt: skip

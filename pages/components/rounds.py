@@ -55,7 +55,11 @@ def draw_calls(calls: Sequence[CallView], chosen: int, pick: Callable[[str], Non
     for _, group in groupby(range(len(calls)), key=lambda number: calls[number].stage):
         part = list(group)
         figure.add_scatter(
-            x=[at[n] for n in part], y=[heights[n] for n in part], mode="lines", line={"color": LINE, "width": 1}, hoverinfo="skip"
+            x=[at[n] for n in part],
+            y=[heights[n] for n in part],
+            mode="lines",
+            line={"color": LINE, "width": 1},
+            hoverinfo="skip",
         )
     figure.add_scatter(
         x=at, y=heights, mode="markers+text", text=[decimals(call.confidence) for call in calls] if len(calls) <= 40 else None,
@@ -71,7 +75,9 @@ def draw_calls(calls: Sequence[CallView], chosen: int, pick: Callable[[str], Non
     figure.update_yaxes(title={"text": t("confidence"), "standoff": 12})
     _stages(figure, calls, at, chosen, (-0.28, 1.1))
     figure.update_xaxes(tickvals=[])
-    alt = t("Agreement calls in their order, each as a mark at the height of the judge's confidence; the table below holds the figures.")
+    alt = t(
+        "Agreement calls in their order, each as a mark at the height of the judge's confidence; the table below holds the figures."
+    )
     draw(figure, "calls_chart", alt, pick)
 
 

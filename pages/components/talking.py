@@ -38,7 +38,8 @@ def draw_network(people: Sequence[Person], answers: Sequence[Answers]) -> None:
     """People on a circle; an arrow from who spoke to whom, wider the more often."""
     shown = list(people)[:MOST_DRAWN]
     spots = {
-        person.name: (math.sin(2 * math.pi * at / len(shown)), math.cos(2 * math.pi * at / len(shown))) for at, person in enumerate(shown)
+        person.name: (math.sin(2 * math.pi * at / len(shown)), math.cos(2 * math.pi * at / len(shown)))
+        for at, person in enumerate(shown)
     }
     figure = frame(400, left=10, top=10)
     most = max((each.times for each in answers), default=1)
@@ -53,7 +54,9 @@ def draw_network(people: Sequence[Person], answers: Sequence[Answers]) -> None:
     )  # fmt: skip
     figure.update_xaxes(visible=False, range=[-1.7, 1.7])
     figure.update_yaxes(visible=False, range=[-1.25, 1.25], scaleanchor="x")
-    draw(figure, "network_chart", t("Who spoke to whom, as arrows between people on a circle; the table beside holds the figures."))
+    draw(
+        figure, "network_chart", t("Who spoke to whom, as arrows between people on a circle; the table beside holds the figures.")
+    )
 
 
 def _arrow(figure: object, begin: tuple[float, float], end: tuple[float, float], times: int, most: int) -> None:
