@@ -64,6 +64,7 @@ def page() -> None:
     offer_newer(found, waits=found.seen is None)
     if found.seen is None:
         st.info(t("The conference is about to begin. What it covers of a published one appears here."))
+        st.page_link("pages/room.py", label=t("Watch it in the room"), query_params={"run": found.run})
         return
     name = _chosen_reference(found.seen)
     if name:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 NAMES = 190
 """Pixels for the names of clusters and criteria."""
 LOW_ROW = 26
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+"""Between the ticks of an axis of turns."""
 
 
 def key_of(row: Counted) -> str:
@@ -75,7 +77,7 @@ def draw_growth(points: Sequence[GrowthPoint], chance: Sequence[tuple[int, ByCha
 
     `stages` are pairs of how many turns stand before a stage, and its name.
     """
-    figure, turns = frame(330, left=40, top=40, bottom=44), list(range(len(points) + 1))
+    figure, turns = frame(330, left=40, top=40, bottom=52), list(range(len(points) + 1))
     criteria, clusters = [0, *(point.criteria for point in points)], [0, *(point.clusters for point in points)]
     ends = [(criteria[-1], t("criteria")), (clusters[-1], t("clusters"))]
     if chance:
@@ -103,8 +105,8 @@ def draw_growth(points: Sequence[GrowthPoint], chance: Sequence[tuple[int, ByCha
             "yshift": 2,
         }
         figure.add_annotation(showarrow=False, **named)
-    every = max(1, round(len(points) / 5))
-    figure.update_xaxes(range=[0, max(len(points), 1) * 1.35], tickvals=turns[::every], title={"text": t("turns"), "standoff": 6})
+    every = next((step for step in _STEPS if len(points) <= 7 * step), _STEPS[-1])
+    figure.update_xaxes(range=[0, max(len(points), 1) * 1.35], tickvals=turns[::every], title={"text": t("turns"), "standoff": 4})
     figure.update_yaxes(rangemode="tozero", showgrid=True, gridcolor=LINE)
     draw(figure, "growth_chart", t("How many criteria and clusters had been raised after each turn; the same as a table below."))
 
