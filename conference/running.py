@@ -60,8 +60,8 @@ def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
 
 def check_models(spec: Spec) -> None:
     """Raises UserError when a model of the table can't be used as things are: no such name, no key. Starts nothing."""
-    seats = [spec.models.of("participant", person.id) for person in spec.participants]
-    seats += [spec.models.of("moderator")]
+    seats = [spec.models.of("participant", person.id) for person in spec.participants if person.id not in spec.humans]
+    seats += [spec.models.of("moderator")] if spec.moderator.id not in spec.humans else []
     seats += [spec.models.of("judge")] if spec.judge else []
     seats += [spec.models.of("evaluator")] if spec.evaluator else []
     for name in dict.fromkeys(seats):
@@ -148,13 +148,15 @@ def session_of(
     shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
     desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
     session = Session(log, desk, on_event=on_event)
-    desk.model(spec, "moderator", spec.moderator)
+    if spec.moderator.id not in spec.humans:
+        desk.model(spec, "moderator", spec.moderator)
     if session.floor.judged:
         desk.model(spec, "judge")
     if spec.evaluator is not None:
         desk.model(spec, "evaluator")
     for person in spec.participants:
-        desk.model(spec, "participant", person)
+        if person.id not in spec.humans:
+            desk.model(spec, "participant", person)
     return session
 
 
