@@ -80,9 +80,12 @@ async def test_a_humans_proposal_lies_on_the_table_and_its_condition_is_written_
     session = session_of(small_spec(humans=("p0",), judge="none", moves="planned", agenda=agenda), says_all())
     events = await held(session, lambda asked: next(turns, HumanTurn(text="Yes.", stance="support")))
     first, second, _ = utterances(events, ADA)
-    assert first.table is not None and first.table.text == "One boat an hour."
-    assert first.move is not None and (first.move.kind, first.text) == ("propose", "One boat an hour.")
-    assert second.move is not None and (second.move.kind, second.move.condition) == ("concede", "it runs on Sundays")
+    assert first.table is not None
+    assert first.table.text == "One boat an hour."
+    assert first.move is not None
+    assert (first.move.kind, first.text) == ("propose", "One boat an hour.")
+    assert second.move is not None
+    assert (second.move.kind, second.move.condition) == ("concede", "it runs on Sundays")
     tables = [u.table.text for u in utterances(events, "Mo Chair") if u.table]
     assert tables[-1] == "One boat an hour. It is agreed that it runs on Sundays."
 
@@ -102,7 +105,8 @@ async def test_a_human_moderator_holds_the_whole_conference() -> None:
     assert [asked.act for asked in seen] == ["open", "frame", "close"]
     assert [u.text for u in mine[:2]] == ["My open.", "My frame."]
     assert mine[2].text == seen[2].suggestion != ""  # without words of its own the suggestion is read out
-    assert mine[1].table is not None and mine[1].table.text == "Two boats."
+    assert mine[1].table is not None
+    assert mine[1].table.text == "Two boats."
     assert isinstance(events[-1], ConferenceClosed)
 
 
@@ -195,7 +199,8 @@ async def test_a_step_pauses_after_a_turn_or_a_round(step: Any, utterances_made:
     await run(session)
     events = session.log.events()
     assert len([e for e in events if isinstance(e, Utterance)]) == utterances_made
-    assert isinstance(events[-1], Paused) and events[-1].because == "step"
+    assert isinstance(events[-1], Paused)
+    assert events[-1].because == "step"
     assert isinstance(events[-2], AgreementCall if step == "round" else Utterance)
     session.step = step
     session.resume()
