@@ -24,7 +24,8 @@ LAYERS = (
         "conference.home",
     ),
     (
-        "conference.running", "conference.watching", "conference.judging", "conference.covering", "conference.telling",
+        "conference.running", "conference.intervening",
+        "conference.watching", "conference.judging", "conference.covering", "conference.telling",
         "conference.checkup", "conference.studying", "conference.following", "conference.playing", "conference.live",
     ),
     ("conference.cli", "conference.__main__", "pages", "app"),
