@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from conference.analysis.calls import CallView, calls_of
-from conference.analysis.people import MODERATOR_COLOUR, Person, people_of
+from conference.analysis.people import MODERATOR_COLOUR, Person, people_in
 from conference.analysis.rows import PAUSED_BECAUSE, Row, counted, rows_of
 from conference.domain.chat import Usage
 from conference.domain.events import ConferenceClosed, ConferenceOpened, Event, Paused, QualityScored, Resumed, Utterance
@@ -116,8 +116,8 @@ def room_view(events: Sequence[Event]) -> RoomView:
     """The room after these events. Raises LogError when they don't begin with `conference_opened`."""
     if not events or not isinstance(opened := events[0], ConferenceOpened):
         raise LogError("the log doesn't begin with conference_opened; is the file cut?")
-    floor, spec = fold(events), opened.spec
-    people = people_of(spec)
+    floor = fold(events)
+    spec, people = floor.spec, people_in(events)
     calls = calls_of(events, spec, people)
     closed = next((event for event in events if isinstance(event, ConferenceClosed)), None)
     return RoomView(
@@ -146,7 +146,8 @@ def _due(floor: Floor, people: Sequence[Person]) -> Due | None:
         return None
     seats = {MODERATOR: people[0], JUDGE: Person("The judge", "", "J", MODERATOR_COLOUR)}
     seats[EVALUATOR] = Person("The evaluator", "", "E", MODERATOR_COLOUR)
-    seats |= {persona.id: person for persona, person in zip(floor.spec.participants, people[1:], strict=True)}
+    known = {person.name: person for person in people}
+    seats |= {persona.id: known[persona.name] for persona in floor.spec.participants}
     return Due(seats[act.seat], _DOING[act.kind])
 
 

@@ -19,7 +19,7 @@ from conference.domain.events import (
     StageOpened,
     Utterance,
 )
-from conference.domain.spec import Spec
+from conference.domain.spec import JudgeSpec, Spec
 
 CLOSED_BECAUSE: dict[Because, str] = {
     "agreement": "agreed",
@@ -34,7 +34,10 @@ PAUSED_BECAUSE = {
     "faults": "because the model keeps failing",
     "step": "after one step",
 }
-_DID = {"close_stage": "closed this stage", "extend_stage": "gave this stage another round"}
+_DID = {
+    "close_stage": "The facilitator closed this stage", "extend_stage": "The facilitator gave this stage another round",
+    "stop": "The facilitator stopped the conference", "fork": "Forked here: what follows is held anew",
+}  # fmt: skip
 _ACTS = {
     "turn": "A turn", "frame": "The framing of a round", "summary": "A summary", "judge": "An agreement call", "ballot": "A ballot",
     "score": "A score", "open": "An opening", "close": "A summary",
@@ -64,10 +67,14 @@ def _row(event: Event, spec: Spec, people: dict[str, Person], calls: dict[int, C
         case Utterance():
             person = people.get(event.speaker) or stranger(event.speaker)
             return Row(event.seq, "said" if event.text else "passed", event.text or "passes", person, _as_said(event))
-        case Intervention(action="say"):
-            return Row(event.seq, "said", event.text, Person(event.by, "facilitator", "FA", MODERATOR_COLOUR))
+        case Intervention(action="say" | "ask"):
+            to = f"Asks {event.to}." if event.to else ""
+            return Row(event.seq, "said", event.text, Person(event.by, "facilitator", "FA", MODERATOR_COLOUR), to)
+        case Intervention(action="change_judge"):
+            judge = f"{event.judge.kind}, threshold {_threshold(event.judge)}" if event.judge else "none from now on"
+            return Row(event.seq, "pause", f"The facilitator changed the judge: {judge}")
         case Intervention():
-            return Row(event.seq, "pause", f"The facilitator {_DID[event.action]}")
+            return Row(event.seq, "pause", _DID[event.action])
         case StageOpened():
             return Row(event.seq, "stage", f"Stage {event.stage + 1} of {len(spec.agenda)} · {event.name}")
         case StageClosed():
@@ -82,6 +89,10 @@ def _row(event: Event, spec: Spec, people: dict[str, Person], calls: dict[int, C
             return Row(event.seq, "closed", "The conference is over")
         case _:
             return Row(event.seq, "call", "", call=calls[event.seq]) if event.seq in calls else None
+
+
+def _threshold(judge: JudgeSpec) -> str:
+    return "as usual" if judge.threshold is None else f"{judge.threshold:g}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -180,7 +180,7 @@ class TestRoom:
         notice = sent(room)["notice"]
         assert (notice["kind"], notice["title"]) == (kind, said)
         assert "Resume goes on where the log ends; nothing is lost." in notice["text"]
-        assert labels(room) == ["Resume"]
+        assert labels(room)[:4] == ["Resume", "One turn", "One round", "Stop the conference"]
         room.button(key="pause").click().run()
         until(lambda: runs.state(run) == "finished")
 
@@ -191,7 +191,7 @@ class TestRoom:
         room = opened("room", run=run)
         assert sent(room)["state"] == {"name": "running", "text": "▶ Live"}
         assert sent(room)["where"] == "Stage 1 of 1 · Talk · round 1 of at most 2"
-        assert labels(room) == ["Pause"]
+        assert labels(room)[0] == "Pause"
 
     def test_in_another_process(self, runs: LiveRuns) -> None:
         run = kept(runs.store, held()[:4], "running")
