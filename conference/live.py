@@ -18,6 +18,7 @@ from conference.domain.spec import Condition, Spec
 from conference.errors import PlenaryError, UserError
 from conference.following import CoverageFollower
 from conference.intervening import fork_run, intervene
+from conference.playing import Timeline, timeline_from
 from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
 from conference.store import RunSummary, Store
 from conference.watching import Watch
@@ -76,6 +77,7 @@ class LiveRuns:
         self.coverage = CoverageFollower()
         self._runs: dict[str, _Live] = {}
         self._stages: dict[str, int] = {}
+        self._timelines: dict[str, Timeline] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="plenary-runs", daemon=True)
@@ -163,6 +165,15 @@ class LiveRuns:
         """Why the run broke off, in one line; empty when it didn't."""
         live = self._runs.get(run_id)
         return live.problem if live is not None else ""
+
+    def timeline(self, run_id: str) -> Timeline:
+        """The run's log as far as it goes, to be played. Raises UnknownName, LogError."""
+        seen = self.watch.look(run_id)
+        events = seen.events if seen else ()
+        known = self._timelines.get(run_id)
+        if known is None or len(known.events) != len(events):
+            known = self._timelines[run_id] = timeline_from(events)
+        return known
 
     def recent(self, limit: int) -> list[Recent]:
         """The newest runs."""

@@ -31,6 +31,9 @@ def page() -> None:
         heading(found.title)
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="controls"):
             run_buttons(runs, run, state)
+            if state == "finished" and st.button(t("Play it again"), key="replay"):
+                st.session_state.pop("playback", None)
+                st.switch_page("pages/watch.py", query_params={"run": run})
     views("room", run)
     asked = runs.asked(run)
     if asked is not None and found.seen is not None:
