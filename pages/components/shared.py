@@ -53,6 +53,12 @@ def heading(text: str) -> None:
     st.title(plain(text, 160), anchor=False)
 
 
+def verdict(called: str, confidence: float | None) -> str:
+    """`● agreement .74`: shape and word first."""
+    mark = {"agreement": "●", "continue": "○"}.get(called, "?")
+    return f"{mark} {called}" + ("" if confidence is None else f" {confidence:.2f}")
+
+
 _JOINER = "\u2060"
 
 
