@@ -37,7 +37,8 @@ def test_where_they_part_what_was_changed_and_what_came_of_it() -> None:
         (1, 1, True, True),
     ]
     first = found.rounds[0]
-    assert len(first.parent) == 1  # the first turn is shared
+    # the first turn is shared; the second and what the moderator says at the round's end are not
+    assert [said.role for said in first.parent if isinstance(said, Utterance)] == ["participant", "moderator"]
     assert first.parent_call is not None
     assert first.fork_call is not None
     assert (first.parent_call.judgement.verdict, first.fork_call.judgement.verdict) == ("continue", "agreement")
