@@ -9,13 +9,15 @@ from conference.errors import PlenaryError
 from conference.following import Followed
 from conference.live import LiveRuns, RunState
 from conference.watching import Seen
-from pages.components.controls import run_buttons, steering
+from pages.components.controls import can_be_steered, run_buttons, steering
 from pages.components.drawing import draw_room, draw_voice, notice
 from pages.components.human_seat import human_seat
 from pages.components.language import t
 from pages.components.run import chosen_run, views
 from pages.components.shared import STATES, heading, plain
 
+STEERING = 190
+"""Pixels below the room for what a facilitator can do."""
 LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
 MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
@@ -61,7 +63,14 @@ def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed, asked
             st.info("The conference is about to begin.")
         else:
             shown = (state, " ".join(STATES[state]))
-            draw_room(run, seen.view, shown, notice(state, seen.view, runs.problem(run)), followed)
+            draw_room(
+                run,
+                seen.view,
+                shown,
+                notice(state, seen.view, runs.problem(run)),
+                followed,
+                STEERING if can_be_steered(drawn) else 44,
+            )
             draw_voice(run, seen.view, runs.speaking(run), state in MOVING)
         if state != drawn or runs.asked(run) != asked or (state == "finished" and waits and followed.current):
             st.rerun()

@@ -18,6 +18,8 @@ from pages.components.shared import heading, plain, runs_or_stop
 
 POLL_SECONDS = 0.5
 START = "4×"
+SEEK_BAR = 130
+"""Pixels below the room."""
 
 
 def page() -> None:
@@ -81,7 +83,7 @@ def _playing_part(runs: LiveRuns, name: str, timeline: Timeline) -> None:
         if moment.over:
             state = ("finished", t("✓ Recording, at its end"))
         run = f"{name} {st.session_state.get('times_played', 0)}"
-        draw_room(run, view, state, None, followed)
+        draw_room(run, view, state, None, followed, below=SEEK_BAR)
         draw_voice(run, view, moment.speaking, not moment.over)
         st.query_params["at"] = f"{timeline.times[moment.events - 1]:.0f}"
         if going and not _going(name, moment, followed):

@@ -23,9 +23,14 @@ JUDGES = {
 SAID = "said_problem"
 
 
+def can_be_steered(state: RunState) -> bool:
+    """Whether anything can be done to a run from here."""
+    return state in GOING or state in RESUMABLE
+
+
 def run_buttons(runs: LiveRuns, run: str, state: RunState) -> None:
     """Pause or resume, step and stop; nothing for a run that is over or runs elsewhere."""
-    if state not in GOING and state not in RESUMABLE:
+    if not can_be_steered(state):
         return
     label = {"running": t("Pause"), "pausing": t("Pausing …")}.get(state, t("Resume"))
     st.button(label, key="pause", on_click=runs.pause if state in GOING else runs.resume, args=(run,), width=120)
@@ -39,7 +44,7 @@ def run_buttons(runs: LiveRuns, run: str, state: RunState) -> None:
 
 def steering(runs: LiveRuns, run: str, state: RunState, spec: Spec, judged: bool) -> None:
     """Speak as moderator, ask one participant, close or extend the stage, change the judge."""
-    if state not in GOING and state not in RESUMABLE:
+    if not can_be_steered(state):
         return
     if problem := st.session_state.pop(SAID, ""):
         st.error(plain(problem))

@@ -27,10 +27,13 @@ class Notice:
     text: str = ""
 
 
-def draw_room(run: str, view: RoomView, state: tuple[str, str], said: Notice | None, followed: Followed) -> None:
-    """Draw everything but the voice. `state` is a name (for the style) and what is shown."""
+def draw_room(
+    run: str, view: RoomView, state: tuple[str, str], said: Notice | None, followed: Followed, below: int = 44
+) -> None:  # fmt: skip
+    """Draw everything but the voice. `state` is a name (for the style) and what is shown; `below`: pixels left for what stands below."""
     data = {
         "run": run,
+        "below": below,
         "state": {"name": state[0], "text": state[1]},
         "notice": asdict(said) if said else None,
         "coverage": _coverage(view, followed),

@@ -203,7 +203,7 @@ function build(parent, run) {
   parent.append(room.root);
   room.hear = event => { if (room.root.isConnected) speak(room, event.detail); else document.removeEventListener('plenary:voice', room.hear); };
   document.addEventListener('plenary:voice', room.hear);
-  room.fit = () => room.root.style.setProperty('--above', Math.round(room.columns.getBoundingClientRect().top + scrolled(room.root) + 44) + 'px');
+  room.fit = () => room.root.style.setProperty('--above', Math.round(room.columns.getBoundingClientRect().top + scrolled(room.root) + (room.below || 44)) + 'px');
   window.addEventListener('resize', () => { if (room.root.isConnected) room.fit(); });
   return room;
 }
@@ -230,6 +230,7 @@ export default function ({ parentElement, data }) {
   }
   for (const row of data.rows) if (row.seq > room.last) { room.log.insertBefore(line(row, room), room.voice); room.last = row.seq; }
   beside(room, data);
+  room.below = data.below;
   room.fit();
   room.latest.textContent = data.state.name === 'finished' ? '↓ To the end' : '↓ Latest';
   if (end) toEnd(room); else if (room.last > before) room.latest.hidden = atEnd(room.log);

@@ -145,3 +145,26 @@ def test_a_turn_that_was_taken_elsewhere_says_so(runs: LiveRuns, monkeypatch: py
     room = next(b for b in room.button if b.label == "Say it" and "human" in str(b.form_id)).click().run()
     assert "This turn was taken already" in "\n".join(each.value for each in room.warning)
     assert words(room)
+
+
+def test_a_fork_stands_beside_its_parent(runs: LiveRuns) -> None:
+    events = held(SPEC)
+    run = kept(runs.store, events)
+    at = next(event.seq for event in events if isinstance(event, Utterance) and event.by_participant)
+    fork = runs.fork(run, at, SPEC.model_copy(update={"seed": 5}), HOSTILE)
+    runs.resume(fork)
+    until(lambda: runs.state(fork) == "finished")
+    page = opened("forked", run=fork)
+    assert f"Both share everything up to event {at}." in words(page)
+    assert "Changed in the fork: `seed`." in words(page)
+    assert "<script>" not in words(page)
+    assert "is no fork" in words(opened("forked", run=run))
+
+
+def test_a_fork_is_listed_with_its_parent(runs: LiveRuns) -> None:
+    run = kept(runs.store, held(SPEC))
+    fork = runs.fork(run, 3, SPEC)
+    home = opened()
+    assert f"forked from {run}".replace("-", "\\-") in words(home)
+    assert runs.recent(5)[0].summary.run == fork
+    assert runs.recent(5)[0].summary.utterances == 2
