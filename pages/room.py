@@ -16,8 +16,7 @@ from pages.components.language import t
 from pages.components.run import chosen_run, views
 from pages.components.shared import STATES, heading, plain
 
-STEERING = 190
-"""Pixels below the room for what a facilitator can do."""
+STEERING = 190  # pixels below the room for what a facilitator can do
 LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
 MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 

@@ -18,8 +18,7 @@ from pages.components.shared import heading, plain, runs_or_stop
 
 POLL_SECONDS = 0.5
 START = "4×"
-SEEK_BAR = 130
-"""Pixels below the room."""
+SEEK_BAR = 130  # pixels below the room
 
 
 def page() -> None:

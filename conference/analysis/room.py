@@ -14,6 +14,7 @@ from conference.domain.events import ConferenceClosed, ConferenceOpened, Event, 
 from conference.domain.spec import Limits, Spec
 from conference.errors import LogError
 from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, fold, next_act
+from conference.moves.affinity import shared_words
 
 _DOING = {
     "open_stage": "opens the next stage", "open": "is about to open the stage", "turn": "is about to speak",
@@ -60,6 +61,14 @@ class Quality:
     mean: float | None
     read: int
     scores: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Again:
+    """How much the turn said last is like the one most like it among its speaker's earlier ones: shared words, 0 to 1."""
+
+    name: str
+    alike: float
 
 
 @dataclass(frozen=True)
@@ -110,6 +119,8 @@ class RoomView:
     """Why it waits, in words; empty when it doesn't."""
     spent: Spent
     quality: Quality | None
+    again: Again | None
+    """None before somebody has spoken twice."""
 
 
 def room_view(events: Sequence[Event]) -> RoomView:
@@ -124,7 +135,7 @@ def room_view(events: Sequence[Event]) -> RoomView:
         spec=spec, condition=opened.condition, judged=floor.judged, people=people, where=_where(floor), due=_due(floor, people),
         rows=rows_of(events, spec, people, calls), calls=tuple(calls.values()), closed=closed is not None,
         agreed=closed.agreed if closed else "", paused=_paused(floor.paused), spent=_spent(events, spec.limits),
-        quality=_quality(events, spec),
+        quality=_quality(events, spec), again=_again(events),
     )  # fmt: skip
 
 
@@ -165,6 +176,12 @@ def _spent(events: Sequence[Event], limits: Limits) -> Spent:
         usage=usage, minutes=minutes, seconds_a_turn=minutes * 60 / turns if turns else None, limits=limits,
         since_start_tokens=_usage(events[start:]).total_tokens, since_start_minutes=_minutes(events[start:]),
     )  # fmt: skip
+
+
+def _again(events: Sequence[Event]) -> Again | None:
+    own = [event for event in events if isinstance(event, Utterance) and event.by_participant and event.text]
+    earlier = [event.text for event in own[:-1] if event.speaker == own[-1].speaker]
+    return Again(own[-1].speaker, max(shared_words(text, own[-1].text) for text in earlier)) if earlier else None
 
 
 def _usage(events: Sequence[Event]) -> Usage:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from conference.analysis.room import Quality, RoomView, Speaking, Spent
+from conference.analysis.room import RoomView, Speaking
 from conference.following import Followed
 from conference.live import RunState
 
@@ -63,7 +63,7 @@ def _of_view(view: RoomView) -> dict[str, Any]:
         "judged": view.judged,
         "rows": [asdict(row) for row in view.rows],
         "outcome": _outcome(view),
-        "monitor": _monitor(view.spent, view.quality),
+        "monitor": _monitor(view),
     }
 
 
@@ -102,14 +102,18 @@ def _coverage(view: RoomView, followed: Followed) -> dict[str, Any]:
     return {"view": asdict(followed.view), "text": "" if followed.current else "Still reading: this lags behind what was said."}
 
 
-def _monitor(spent: Spent, quality: Quality | None) -> list[tuple[str, str]]:
+def _monitor(view: RoomView) -> list[tuple[str, str]]:
+    spent, quality, again = view.spent, view.quality, view.again
     rows = [
         ("Time", f"{spent.minutes:.1f} min" + ("" if spent.minutes_left is None else f", {spent.minutes_left:.1f} min left")),
+        ("Rounds left", "–" if view.closed else str(view.where.rounds - view.where.round)),
         ("Pace", "–" if spent.seconds_a_turn is None else f"{spent.seconds_a_turn:.1f} s a turn"),
         ("Tokens read", f"{spent.read_anew:,} anew, {spent.usage.cached_tokens:,} from the cache"),
         ("Tokens written", f"{spent.usage.completion_tokens:,}"),
         ("Token limit", "none" if spent.tokens_left is None else f"{spent.tokens_left:,} of {spent.limits.tokens:,} left"),
     ]
+    if again is not None:
+        rows.append(("Last turn", f"{again.alike:.2f} like an earlier one of {again.name} (shared words)"))
     if quality is not None:
         mean = "unreadable" if quality.mean is None else f"{quality.mean:.1f} of 10, mean of {quality.read} scores"
         rows.append((f"Quality of {quality.stage}", mean))
