@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from conference.analysis.room import Speaking
-from conference.analysis.rows import counted
+from conference.analysis.rows import stages, utterances
 from conference.domain.events import ConferenceOpened, Event, Intervention, Utterance
 from conference.domain.human import Asked, HumanTurn
+from conference.domain.phrase import Phrase
 from conference.domain.spec import Condition, Spec
 from conference.errors import PlenaryError, UserError
 from conference.following import CoverageFollower
@@ -60,12 +61,16 @@ class Recent:
     def progress(self) -> str:
         """How far it is, in words."""
         if self.summary.stage is None:
-            return "about to begin"
-        said = counted(self.summary.utterances, "utterance")
+            return Phrase("about to begin")
+        said = utterances(self.summary.utterances)
         if self.state == "finished" and self.stages:
-            return f"{counted(self.stages, 'stage')}, {said}"
-        of = f" of {self.stages}" if self.stages else ""
-        return f"stage {self.summary.stage + 1}{of}, round {max(1, self.summary.round or 1)}, {said}"
+            return Phrase("{stages}, {said}", stages=stages(self.stages), said=said)
+        stage, number = self.summary.stage + 1, max(1, self.summary.round or 1)
+        if not self.stages:
+            return Phrase("stage {stage}, round {round}, {said}", stage=stage, round=number, said=said)
+        return Phrase(
+            "stage {stage} of {stages}, round {round}, {said}", stage=stage, stages=self.stages, round=number, said=said
+        )
 
 
 class LiveRuns:

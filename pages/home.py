@@ -137,7 +137,7 @@ def _run(runs: LiveRuns, item: Recent) -> None:
         origin = t(" · forked from {run}", run=plain(summary.parent)) if summary.parent else ""
         what.markdown(f"**{plain(summary.title, 120)}**  \n:small[{plain(summary.run)}{origin}]")
         cost = t("{tokens} tokens", tokens=f"{summary.tokens:,}")
-        how.markdown(f"**{mark} {word}** · {item.progress}  \n:small[{plain(', '.join(summary.models), 120)} · {cost}]")
+        how.markdown(f"**{mark} {t(word)}** · {t(item.progress)}  \n:small[{plain(', '.join(summary.models), 120)} · {cost}]")
         with do.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
             if item.state in RESUMABLE and st.button(t("Resume"), key=f"resume-{summary.run}"):
                 runs.resume(summary.run)

@@ -16,7 +16,7 @@ from pages.components.language import t
 from pages.components.run import chosen_run, views
 from pages.components.shared import STATES, heading, plain
 
-STEERING = 190  # pixels below the room for what a facilitator can do
+STEERING = 215  # pixels below the room for what a facilitator can do
 LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
 MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
@@ -61,7 +61,7 @@ def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed, asked
         if seen is None:
             st.info("The conference is about to begin.")
         else:
-            shown = (state, " ".join(STATES[state]))
+            shown = (state, f"{STATES[state][0]} {t(STATES[state][1])}")
             draw_room(
                 run,
                 seen.view,

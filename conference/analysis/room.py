@@ -8,19 +8,27 @@ from datetime import datetime
 
 from conference.analysis.calls import CallView, calls_of
 from conference.analysis.people import MODERATOR_COLOUR, Person, people_in
-from conference.analysis.rows import PAUSED_BECAUSE, Row, counted, rows_of
+from conference.analysis.rows import PAUSED_BECAUSE, Row, rounds, rows_of
+from conference.analysis.rows import stages as in_stages
 from conference.domain.chat import Usage
 from conference.domain.events import ConferenceClosed, ConferenceOpened, Event, Paused, QualityScored, Resumed, Utterance
+from conference.domain.phrase import Phrase
 from conference.domain.spec import Limits, Spec
 from conference.errors import LogError
 from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, fold, next_act
 from conference.moves.affinity import shared_words
 
 _DOING = {
-    "open_stage": "opens the next stage", "open": "is about to open the stage", "turn": "is about to speak",
-    "frame": "is about to open the next round", "close": "is about to sum up", "close_stage": "is about to close the stage",
-    "close_conference": "is about to close the conference", "judge": "weighs the round", "score": "scores the stage",
-}  # fmt: skip
+    "open_stage": Phrase("opens the next stage"),
+    "open": Phrase("is about to open the stage"),
+    "turn": Phrase("is about to speak"),
+    "frame": Phrase("is about to open the next round"),
+    "close": Phrase("is about to sum up"),
+    "close_stage": Phrase("is about to close the stage"),
+    "close_conference": Phrase("is about to close the conference"),
+    "judge": Phrase("weighs the round"),
+    "score": Phrase("scores the stage"),
+}
 
 
 @dataclass(frozen=True)
@@ -142,21 +150,23 @@ def room_view(events: Sequence[Event]) -> RoomView:
 def _where(floor: Floor) -> Where:
     stages = len(floor.spec.agenda)
     if floor.closed:
-        held = counted(sum(outcome.rounds for outcome in floor.outcomes), "round")
-        return Where(stages, stages, floor.agenda_item.name, 0, 0, f"Over: {counted(stages, 'stage')}, {held}")
+        held = rounds(sum(outcome.rounds for outcome in floor.outcomes))
+        over = Phrase("Over: {stages}, {rounds}", stages=in_stages(len(floor.outcomes)), rounds=held)
+        return Where(stages, stages, floor.agenda_item.name, 0, 0, over)
     if floor.stage < 0:
-        return Where(0, stages, "", 0, 0, "About to begin")
+        return Where(0, stages, "", 0, 0, Phrase("About to begin"))
     name, number, most = floor.agenda_item.name, max(1, floor.round), floor.last_round
-    at = f"round {number} of at most {most}" if floor.stage_open else "closed"
-    return Where(floor.stage + 1, stages, name, number, most, f"Stage {floor.stage + 1} of {stages} · {name} · {at}")
+    at = Phrase("round {round} of at most {most}", round=number, most=most) if floor.stage_open else Phrase("closed")
+    text = Phrase("Stage {stage} of {stages} · {name} · {at}", stage=floor.stage + 1, stages=stages, name=name, at=at)
+    return Where(floor.stage + 1, stages, name, number, most, text)
 
 
 def _due(floor: Floor, people: Sequence[Person]) -> Due | None:
     act = next_act(floor) if floor.paused is None else None
     if act is None:
         return None
-    seats = {MODERATOR: people[0], JUDGE: Person("The judge", "", "J", MODERATOR_COLOUR)}
-    seats[EVALUATOR] = Person("The evaluator", "", "E", MODERATOR_COLOUR)
+    seats = {MODERATOR: people[0], JUDGE: Person(Phrase("The judge"), "", "J", MODERATOR_COLOUR)}
+    seats[EVALUATOR] = Person(Phrase("The evaluator"), "", "E", MODERATOR_COLOUR)
     known = {person.name: person for person in people}
     seats |= {persona.id: known[persona.name] for persona in floor.spec.participants}
     return Due(seats[act.seat], _DOING[act.kind])
@@ -165,7 +175,8 @@ def _due(floor: Floor, people: Sequence[Person]) -> Due | None:
 def _paused(paused: Paused | None) -> str:
     if paused is None:
         return ""
-    return PAUSED_BECAUSE[paused.because] + (f" ({paused.detail})" if paused.detail else "")
+    because = PAUSED_BECAUSE[paused.because]
+    return Phrase("{because} ({detail})", because=because, detail=paused.detail) if paused.detail else because
 
 
 def _spent(events: Sequence[Event], limits: Limits) -> Spent:
