@@ -27,6 +27,7 @@ LAYERS = (
         "conference.running", "conference.intervening",
         "conference.watching", "conference.judging", "conference.covering", "conference.telling",
         "conference.checkup", "conference.studying", "conference.following", "conference.playing", "conference.live",
+        "conference.topics",
     ),
     ("conference.cli", "conference.__main__", "pages", "app"),
 )  # fmt: skip
