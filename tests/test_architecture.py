@@ -21,7 +21,8 @@ LAYERS = (
     ("conference.study",),
     ("conference.models", "conference.store", "conference.migrations", "conference.importers", "conference.exporters"),
     (
-        "conference.running", "conference.watching", "conference.judging", "conference.covering", "conference.telling",
+        "conference.running", "conference.intervening",
+        "conference.watching", "conference.judging", "conference.covering", "conference.telling",
         "conference.checkup", "conference.studying", "conference.following", "conference.playing", "conference.live",
         "conference.casting", "conference.trial", "conference.errands", "conference.pacing",
     ),

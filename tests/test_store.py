@@ -20,6 +20,7 @@ from conference.store.tables import HEAD
 from conference.store.upgrading import MIGRATIONS
 from tests.store_contract import (
     CallsContract,
+    ForkContract,
     LeasesContract,
     LogContract,
     ProcessesContract,
@@ -41,6 +42,9 @@ class TestLog(LogContract): ...
 
 
 class TestCalls(CallsContract): ...
+
+
+class TestForks(ForkContract): ...
 
 
 class TestLeases(LeasesContract): ...

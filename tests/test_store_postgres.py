@@ -12,6 +12,7 @@ from conference.store import Store
 from tests.postgres_cluster import cluster, new_database
 from tests.store_contract import (
     CallsContract,
+    ForkContract,
     LeasesContract,
     LogContract,
     ProcessesContract,
@@ -41,6 +42,9 @@ class TestLog(LogContract): ...
 
 
 class TestCalls(CallsContract): ...
+
+
+class TestForks(ForkContract): ...
 
 
 class TestLeases(LeasesContract): ...

@@ -7,8 +7,8 @@ with Store.open("sqlite:////home/me/plenary/plenary.db") as store:
 
 from conference.store.calls import StoredCall
 from conference.store.run_log import RunLog
-from conference.store.runs import RunSummary
+from conference.store.runs import Prefix, RunSummary
 from conference.store.store import Store
 from conference.store.tables import Status
 
-__all__ = ["RunLog", "RunSummary", "Status", "Store", "StoredCall"]
+__all__ = ["Prefix", "RunLog", "RunSummary", "Status", "Store", "StoredCall"]

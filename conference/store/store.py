@@ -12,7 +12,8 @@ from conference.store import calls, leases, runs
 from conference.store.calls import StoredCall
 from conference.store.database import Database
 from conference.store.run_log import RunLog
-from conference.store.runs import RunSummary
+from conference.store.runs import Prefix, RunSummary
+from conference.store.spans import Span, spans
 from conference.store.tables import Status
 from conference.store.upgrading import upgrade
 
@@ -64,12 +65,14 @@ class Store:
         models: Sequence[str] = (),
         seed: int = 1,
         status: Status = "running",
+        prefix: Prefix | None = None,
     ) -> str:
         """A new run without events; its id. `models` are names, each kept once.
 
-        A run that is `running` counts as interrupted unless it is acquired within a minute.
+        A run that is `running` counts as interrupted unless it is acquired within a minute. `prefix`: the log begins with another
+        run's first events, by reference.
         """
-        return self._run("creating a run", runs.create, title, condition, models, seed, status)
+        return self._run("creating a run", runs.create, title, condition, models, seed, status, prefix)
 
     def runs(self, limit: int | None = None, *, deleted: bool = False) -> list[RunSummary]:
         """Newest first, at most `limit`; the deleted ones instead when asked for."""
@@ -112,7 +115,12 @@ class Store:
 
     def calls_for(self, run: str, seq: int) -> list[StoredCall]:
         """The calls that led to event `seq`, retries included, in order."""
-        return self._run(f"reading the calls of run {run}", calls.of_event, run, seq)
+        of = next((piece.run for piece in self.spans(run) if piece.last is None or seq <= piece.last), run)
+        return self._run(f"reading the calls of run {run}", calls.of_event, of, seq)
+
+    def spans(self, run: str) -> tuple[Span, ...]:
+        """Whose events the log of a run is made of; one piece, unless it is a fork."""
+        return self._run(f"reading run {run}", spans, run)
 
     # leases
 

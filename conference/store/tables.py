@@ -19,7 +19,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision under migrations/versions; a database that is there already needs no Alembic at all."""
 VERSION_TABLE = "plenary_version"
 
@@ -42,8 +42,12 @@ runs = Table(
     Column("deleted_at", Text),
     Column("owner", Text),  # the process that runs it …
     Column("lease_until", Double),  # … until then (seconds since 1970, the database's clock)
+    Column("parent", Text),  # of a fork: the run whose log its own begins with …
+    Column("parent_events", Integer),  # … so many events of it …
+    Column("parent_utterances", Integer),  # … and so many utterances among them
     CheckConstraint("status IN ('running', 'paused', 'interrupted', 'finished', 'failed')", name="runs_status"),
 )
+Index("runs_by_parent", runs.c.parent)
 
 events = Table(
     "events",
