@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conference.analysis.nearness import Near, nearest
+from conference.analysis.nearness import Near, nearest, twins
 from conference.domain.chat import ChatModel, Embedder
 from conference.domain.persona import Persona
 from conference.domain.phrase import Phrase
@@ -16,7 +16,7 @@ from conference.domain.reading import build
 from conference.errors import ModelReplyError, PlenaryError, SpecError
 from conference.models.registry import chat_model
 from conference.models.wrappers import Deadline, Retrying
-from conference.prompts.casting import persona_request
+from conference.prompts.casting import persona_request, table_request
 from conference.running import deadline_of
 from conference.shelf import slug
 
@@ -48,7 +48,7 @@ async def write_persona(
     try:
         asked = model or Deadline(chat_model(model_name), deadline_of(model_name))
         seed = sum(map(ord, words)) % 100_000
-        writer = _Read(asked, options, taken)
+        writer = _Read(asked, options, taken, names)
         await Retrying(writer, ATTEMPTS).complete(persona_request(words, question, options, seed, names))
     except PlenaryError as error:
         return Written(template(words, taken, names), Phrase("{model} could not write one: {error}", model=model_name, error=str(error)))
@@ -56,25 +56,52 @@ async def write_persona(
     return Written(writer.persona)
 
 
+PLAIN_TABLE = (
+    "Somebody who works in what would change", "Somebody who uses it every week and would miss it", "Somebody who has to pay for it",
+    "Somebody who has to carry the decision out", "Somebody who lives next to it and wasn't asked",
+)  # fmt: skip
+"""Who is nearly always to be heard; used when no model can say."""
+
+
+async def write_table(question: str, options: Sequence[str], model_name: str, seats: int, model: ChatModel | None = None) -> list[Written]:
+    """As many personas as there are seats: first who should be heard, then each of them."""
+    sentences: Sequence[str] = PLAIN_TABLE[:seats]
+    if model_name != "scripted" or model is not None:
+        try:
+            asked = model or Deadline(chat_model(model_name), deadline_of(model_name))
+            reply = await Retrying(asked, ATTEMPTS).complete(table_request(question, options, seats, seed=1))
+            told = [_line(item, 300) for item in json.loads(reply.text)["people"]]
+            sentences = list(dict.fromkeys(item for item in told if item))[:seats] or sentences
+        except (PlenaryError, ValueError, TypeError, KeyError):
+            pass  # who is nearly always to be heard is a fair table too; each persona says whether a model wrote it
+    table: list[Written] = []
+    for sentence in sentences:
+        taken, names = [each.persona.id for each in table], [each.persona.name for each in table]
+        table.append(await write_persona(sentence, question, options, model_name, taken, names, model))
+    return table
+
+
 class _Read:
     """A model whose reply counts only when it is a persona, so that the retry around it asks again."""
 
-    def __init__(self, model: ChatModel, options: Sequence[str], taken: Iterable[str]) -> None:
-        self.model, self.options, self.taken = model, options, list(taken)
+    def __init__(self, model: ChatModel, options: Sequence[str], taken: Iterable[str], names: Sequence[str]) -> None:
+        self.model, self.options, self.taken, self.names = model, options, list(taken), names
         self.name, self.small, self.gives_probabilities = model.name, model.small, model.gives_probabilities
         self.persona: Persona | None = None
 
     async def complete(self, request: Any, on_text: Any = None) -> Any:
         reply = await self.model.complete(request, on_text)
-        self.persona = persona_of(reply.text, self.options, self.taken)
+        self.persona = persona_of(reply.text, self.options, self.taken, self.names)
         return reply
 
 
-def persona_of(text: str, options: Sequence[str], taken: Iterable[str] = ()) -> Persona:
-    """The persona a reply holds. Raises ModelReplyError."""
+def persona_of(text: str, options: Sequence[str], taken: Iterable[str] = (), names: Sequence[str] = ()) -> Persona:
+    """The persona a reply holds, whose name isn't one of `names`. Raises ModelReplyError."""
     try:
         told = json.loads(text)
         name = _line(told["name"], 80)
+        if name.casefold() in {other.casefold() for other in names}:
+            raise ModelReplyError(f"the reply names the persona '{name}', as somebody at the table is named; ask again")
         points = [
             {"text": _line(point["text"], 600), "gist": _line(point["gist"], 60), "source": "invented",
              "speaks_for": [option for option in dict.fromkeys(point.get("speaks_for", [])) if option in options]}
@@ -145,8 +172,6 @@ def suggested(question: str, library: Sequence[Persona], embedder: Embedder, sea
 
 def twins_of(table: Sequence[Persona], embedder: Embedder) -> list[Near]:
     """The pairs of a table that are nearly one and the same."""
-    from conference.analysis.nearness import twins
-
     if len(table) < 2:
         return []
     return twins([person.name for person in table], embedder.embed([sheet(person) for person in table]))
