@@ -10,6 +10,7 @@ import pytest
 
 from conference.store import Store
 from tests.postgres_cluster import cluster, new_database
+from tests.paging_contract import PagesContract
 from tests.store_contract import (
     CallsContract,
     ForkContract,
@@ -45,6 +46,9 @@ class TestCalls(CallsContract): ...
 
 
 class TestForks(ForkContract): ...
+
+
+class TestPages(PagesContract): ...
 
 
 class TestLeases(LeasesContract): ...
