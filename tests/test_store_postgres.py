@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from conference.store import Store
-from tests.postgres_cluster import cluster, new_database
 from tests.paging_contract import PagesContract
+from tests.postgres_cluster import cluster, new_database
 from tests.store_contract import (
     CallsContract,
     ForkContract,

@@ -66,4 +66,4 @@ def _narrowed(run: str, grams: Sequence[str]) -> Select[int]:
         for order in (said.c.seq, said.c.seq.desc())
     ]
     matches = literal_column(SAID_INDEX).op("MATCH")(bindparam(None, quoted))
-    return select(_INDEX.c.rowid).where(matches, _INDEX.c.rowid.between(*ends))
+    return select(_INDEX.c.rowid).where(matches, _INDEX.c.rowid.between(ends[0], ends[1]))
