@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from conference.analysis.room import Speaking
-from conference.analysis.rows import counted
+from conference.analysis.rows import stages, utterances
 from conference.domain.events import ConferenceOpened, Event, Intervention, Utterance
 from conference.domain.human import Asked, HumanTurn
+from conference.domain.phrase import Phrase
 from conference.domain.spec import Condition, Spec
 from conference.errors import PlenaryError, UserError
 from conference.following import CoverageFollower
 from conference.intervening import fork_run, intervene
+from conference.playing import Timeline, timeline_from
 from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
 from conference.store import RunSummary, Store
 from conference.watching import Watch
@@ -59,12 +61,16 @@ class Recent:
     def progress(self) -> str:
         """How far it is, in words."""
         if self.summary.stage is None:
-            return "about to begin"
-        said = counted(self.summary.utterances, "utterance")
+            return Phrase("about to begin")
+        said = utterances(self.summary.utterances)
         if self.state == "finished" and self.stages:
-            return f"{counted(self.stages, 'stage')}, {said}"
-        of = f" of {self.stages}" if self.stages else ""
-        return f"stage {self.summary.stage + 1}{of}, round {max(1, self.summary.round or 1)}, {said}"
+            return Phrase("{stages}, {said}", stages=stages(self.stages), said=said)
+        stage, number = self.summary.stage + 1, max(1, self.summary.round or 1)
+        if not self.stages:
+            return Phrase("stage {stage}, round {round}, {said}", stage=stage, round=number, said=said)
+        return Phrase(
+            "stage {stage} of {stages}, round {round}, {said}", stage=stage, stages=self.stages, round=number, said=said
+        )
 
 
 class LiveRuns:
@@ -76,6 +82,7 @@ class LiveRuns:
         self.coverage = CoverageFollower()
         self._runs: dict[str, _Live] = {}
         self._stages: dict[str, int] = {}
+        self._timelines: dict[str, Timeline] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="plenary-runs", daemon=True)
@@ -163,6 +170,15 @@ class LiveRuns:
         """Why the run broke off, in one line; empty when it didn't."""
         live = self._runs.get(run_id)
         return live.problem if live is not None else ""
+
+    def timeline(self, run_id: str) -> Timeline:
+        """The run's log as far as it goes, to be played. Raises UnknownName, LogError."""
+        seen = self.watch.look(run_id)
+        events = seen.events if seen else ()
+        known = self._timelines.get(run_id)
+        if known is None or len(known.events) != len(events):
+            known = self._timelines[run_id] = timeline_from(events)
+        return known
 
     def recent(self, limit: int) -> list[Recent]:
         """The newest runs."""
