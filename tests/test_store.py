@@ -18,6 +18,7 @@ from conference.store.body import keys_in_environment, whole, without_keys
 from conference.store.runs import new_run_id
 from conference.store.tables import HEAD
 from conference.store.upgrading import MIGRATIONS
+from tests.paging_contract import PagesContract
 from tests.store_contract import (
     CallsContract,
     ForkContract,
@@ -45,6 +46,9 @@ class TestCalls(CallsContract): ...
 
 
 class TestForks(ForkContract): ...
+
+
+class TestPages(PagesContract): ...
 
 
 class TestLeases(LeasesContract): ...

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from conference.store import Store
+from tests.paging_contract import PagesContract
 from tests.postgres_cluster import cluster, new_database
 from tests.store_contract import (
     CallsContract,
@@ -45,6 +46,9 @@ class TestCalls(CallsContract): ...
 
 
 class TestForks(ForkContract): ...
+
+
+class TestPages(PagesContract): ...
 
 
 class TestLeases(LeasesContract): ...

@@ -14,12 +14,13 @@ from conference.errors import LogError
 from conference.store.body import body_of, keys_in_environment, plain, whole
 from conference.store.calls import call_reader, call_row
 from conference.store.database import Database
+from conference.store.paging import found_by
 from conference.store.spans import Span, spans
 
 # The key keeps a number from being given twice, the WHERE keeps a gap from arising: one statement, safe among processes.
 _APPEND = """
-INSERT INTO events (run, seq, at, kind, stage, round, body)
-SELECT ?, ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?
+INSERT INTO events (run, seq, at, kind, stage, round, speaker, verdict, body)
+SELECT ?, ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS TEXT), ?
 WHERE ? = ? OR EXISTS (SELECT 1 FROM events WHERE run = ? AND seq = ?)
 ON CONFLICT (run, seq) DO NOTHING"""
 _LINK = "UPDATE calls SET seq = ? WHERE run = ? AND call BETWEEN ? AND ? AND seq IS NULL"
@@ -29,6 +30,7 @@ WITH kept AS ({_APPEND} RETURNING run, seq), linked AS (
     UPDATE calls SET seq = kept.seq FROM kept WHERE calls.run = kept.run AND calls.call BETWEEN ? AND ? AND calls.seq IS NULL)
 SELECT count(*) FROM kept"""
 _BODY = "SELECT body FROM events WHERE run = ? AND seq = ?"
+_PLACE = "SELECT stage, round FROM events WHERE run = ? AND seq = ?"
 _LAST = "SELECT max(seq) FROM events WHERE run = ?"
 _AFTER = "SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
 _BETWEEN = "SELECT body FROM events WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq"
@@ -67,15 +69,26 @@ class RunLog:
         """Keep one event. Raises LogError unless its `seq` is the next one (a doubled delivery of the same event is harmless)."""
         what = f"event {event.seq} ({event.kind})"
         body = body_of(event, event_reader, what, self._keys)
-        seq, place = event.seq, (whole(getattr(event, "stage", None)), whole(getattr(event, "round", None)))
+        seq = event.seq
         if whole(seq) is None:
             raise LogError(f"{what} of run {self.run} has a number beyond any log; reload the log and fold it again")
-        row = (self.run, seq, plain(event.at), event.kind, *place, body, seq, self.pieces[-1].first, self.run, seq - 1)
+        columns = (self.run, seq, plain(event.at), event.kind, *self._place(event), *found_by(event), body)
+        row = (*columns, seq, self.pieces[-1].first, self.run, seq - 1)
         with self._lock:
             if self._database.run(f"keeping {what} of run {self.run}", lambda connection: self._insert(connection, seq, row)):
                 self._spans.clear()
                 return
         self._refuse_unless_kept(what, seq, body)
+
+    def _place(self, event: Event) -> tuple[int | None, int | None]:
+        """Stage and round; of an event that has none, those of the event before it."""
+        if "stage" in type(event).model_fields:
+            return whole(getattr(event, "stage", None)), whole(getattr(event, "round", None))
+        before = event.seq - 1
+        run = next((piece.run for piece in self.pieces if piece.last is None or before <= piece.last), self.run)
+        sql = self._database.sql(_PLACE)
+        row = self._database.run(f"reading run {self.run}", lambda c: c.exec_driver_sql(sql, (run, before)).first())
+        return (row[0], row[1]) if row else (None, None)
 
     def _insert(self, connection: Connection, seq: int, row: tuple[Any, ...]) -> bool:
         """Whether the event is new; its calls are linked in the same transaction."""
