@@ -8,11 +8,11 @@ from conference.domain.spec import Spec
 from conference.drafts import draft_from
 from conference.errors import PlenaryError
 from conference.live import LiveRuns
-from conference.running import spec_of
 from pages.components.language import t
 from pages.components.set_up.agenda import agenda
 from pages.components.set_up.casting import collect
 from pages.components.set_up.desk import Desk, desk
+from pages.components.set_up.past import Past, begin_fork, past_named, past_shown
 from pages.components.set_up.question import question
 from pages.components.set_up.ready import ready
 from pages.components.set_up.seats import seats
@@ -25,10 +25,12 @@ def page() -> None:
     """Draw the page."""
     runs = runs_or_stop()
     work = desk()
-    fork = _forked(runs, work)
+    past = _past(runs, work)
     collect(work)
     heading(t("Set up"))
     _notices(work)
+    if past is not None:
+        past_shown(past)
     views = {"form": t("Form"), "yaml": t("YAML")}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="setup-bar"):
         st.session_state.setdefault("setup_view", "form")
@@ -41,9 +43,9 @@ def page() -> None:
         elif work.broken:
             broken(work)
         else:
-            _form(work, fixed=fork is not None)
+            _form(work, fixed=past is not None)
     with right:
-        ready(work, runs, lambda spec: _start(runs, spec))
+        ready(work, runs, lambda spec: _start(runs, spec, past))
     try:
         work.save()
     except PlenaryError as error:
@@ -65,23 +67,22 @@ def _notices(work: Desk) -> None:
     work.notices.clear()
 
 
-def _forked(runs: LiveRuns, work: Desk) -> str | None:
-    """The run whose past is fixed (`?fork=RUN&at=SEQ`); its spec fills the draft once."""
-    run = st.query_params.get("fork", "")
-    if not run:
+def _past(runs: LiveRuns, work: Desk) -> Past | None:
+    """What is fixed when a run is forked; its spec fills the draft once."""
+    try:
+        past = past_named(runs)
+        if past is not None and st.session_state.get("forked") != (past.run, past.at, work.id):
+            work.take(draft_from(past.spec))
+            st.session_state["forked"] = (past.run, past.at, work.id)
+    except PlenaryError as error:
+        work.notices.append(("bad", str(error)))
         return None
-    if st.session_state.get("forked") != (run, work.id):
-        try:
-            work.take(draft_from(spec_of(runs.store, run)))
-        except PlenaryError as error:
-            work.notices.append(("bad", str(error)))
-            return None
-        st.session_state["forked"] = (run, work.id)
-    return run
+    return past
 
 
-def _start(runs: LiveRuns, spec: Spec) -> None:
-    st.switch_page("pages/room.py", query_params={"run": runs.start(spec)})
+def _start(runs: LiveRuns, spec: Spec, past: Past | None) -> None:
+    run = runs.start(spec) if past is None else begin_fork(runs, past, spec)
+    st.switch_page("pages/room.py", query_params={"run": run})
 
 
 page()

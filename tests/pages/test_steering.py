@@ -168,3 +168,25 @@ def test_a_fork_is_listed_with_its_parent(runs: LiveRuns) -> None:
     assert f"forked from {run}".replace("-", "\\-") in words(home)
     assert runs.recent(5)[0].summary.run == fork
     assert runs.recent(5)[0].summary.utterances == 2
+
+
+def test_a_run_is_forked_on_set_up(runs: LiveRuns) -> None:
+    events = held(SPEC)
+    run = kept(runs.store, events)
+    at = next(event.seq for event in events if isinstance(event, Utterance) and event.by_participant)
+    page = opened("set_up", fork=run, at=str(at))
+    assert f"everything up to event {at} stays as it was" in words(page)
+    page.text_input(key="fork_line").set_value("Let us begin again.")
+    page.button(key="start").click().run()
+    until(lambda: runs.recent(1)[0].summary.parent == run)
+    fork = runs.recent(1)[0].summary.run
+    until(lambda: runs.state(fork) == "finished")
+    after = log(runs, fork)
+    assert after[: at + 1] == log(runs, run)[: at + 1]
+    assert [e.action for e in after if isinstance(e, Intervention)] == ["fork", "say"]
+
+
+@pytest.mark.parametrize(("at", "said"), [("x", "the turn to fork at is 'x'"), ("999", "has no event 999")])
+def test_a_turn_that_isnt_there_cant_be_forked_at(runs: LiveRuns, at: str, said: str) -> None:
+    page = opened("set_up", fork=kept(runs.store, held(SPEC)), at=at)
+    assert said in "\n".join(each.value for each in page.warning).replace("\\", "")
