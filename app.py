@@ -29,6 +29,7 @@ def main() -> None:
         st.Page("pages/agreement.py", title=t("Agreement"), url_path="agreement"),
         st.Page("pages/coverage.py", title=t("Coverage"), url_path="coverage"),
         st.Page("pages/library.py", title=t("Library"), url_path="library"),
+        st.Page("pages/forked.py", title=t("Beside its parent"), url_path="forked", visibility="hidden"),
         st.Page("pages/watch.py", title=t("Watch a recording"), url_path="watch", visibility="hidden"),
     ]
     st.navigation(pages, position="top").run()

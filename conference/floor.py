@@ -29,8 +29,8 @@ from conference.domain.events import (
     StageOutcome,
     Utterance,
 )
-from conference.domain.move import OnTheTable
-from conference.domain.position import Judgement, Stance
+from conference.domain.move import Heard, Move, OnTheTable
+from conference.domain.position import Judgement
 from conference.domain.spec import Condition, Spec, Stage
 from conference.errors import LogError
 
@@ -48,15 +48,6 @@ class Act:
 
     kind: ActKind
     seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """That somebody took a stance on a proposal."""
-
-    table: OnTheTable
-    speaker: str
-    stance: Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +77,10 @@ class Floor:
     """This round's call, once it is made."""
     extra_rounds: int = 0
     asked_to_close: bool = False
+    asked_to_stop: bool = False
+    """The conference ends with the stage that is open."""
+    asked: tuple[str, ...] = ()
+    """Ids of participants a human put a question to, who answer before anything else is done."""
     scored: bool = False
     summary: Utterance | None = None
     table: OnTheTable | None = None
@@ -109,20 +104,12 @@ class Floor:
     @property
     def last_round(self) -> int:
         """The most rounds this stage may take, extensions included."""
-        return rounds_allowed(self.spec, self.condition, self.stage) + self.extra_rounds
+        return self.spec.rounds_allowed(self.condition, self.stage) + self.extra_rounds
 
     @property
     def judged(self) -> bool:
         """Whether a judge sits at this conference."""
         return self.spec.judge is not None and self.condition == "with_judge"
-
-
-def rounds_allowed(spec: Spec, condition: Condition, stage: int) -> int:
-    """The most rounds of a stage: `max_rounds` with a judge, `rounds_without_judge` without."""
-    item = spec.agenda[stage]
-    if spec.judge is not None and condition == "with_judge":
-        return item.max_rounds
-    return item.rounds_without_judge or item.max_rounds
 
 
 def start(opened: ConferenceOpened) -> Floor:
@@ -160,8 +147,9 @@ def _after(floor: Floor, event: Event) -> Floor:  # noqa: C901 - one branch a ki
             return replace(floor, ballots=(*floor.ballots, event))
         case StageOpened():
             return replace(
-                floor, stage=event.stage, stage_open=True, round=0, order=(), spoke=(), said=(), ballots=(), call=None,
-                extra_rounds=0, asked_to_close=False, scored=False, summary=None, table=_carried(floor, event.stage),
+                floor, stage=event.stage, stage_open=True, round=0, order=(), spoke=(), ballots=(), call=None,
+                said=tuple(u for u in floor.said if u.stage == event.stage), extra_rounds=0, asked_to_close=False,
+                scored=False, summary=None, table=_carried(floor, event.stage),
             )  # fmt: skip
         case StageClosed():
             outcome = StageOutcome(stage=floor.agenda_item.name, because=event.because, rounds=event.rounds, agreed=event.agreed)
@@ -200,8 +188,10 @@ def _after_utterance(floor: Floor, event: Utterance) -> Floor:
         floor = replace(floor, heard=(*floor.heard, Heard(floor.table, event.speaker, event.move.stance)))
     if event.move is not None and event.move.gist:
         floor = replace(floor, used=floor.used | {(event.speaker, event.move.gist)})
-    if event.role == "participant" or (event.role == "human" and kind not in ("open", "frame", "close")):
-        return replace(floor, spoke=(*floor.spoke, id_of(floor.spec, event.speaker)))
+    if not event.chairs:
+        speaker = id_of(floor.spec, event.speaker)
+        spoke = floor.spoke if speaker in floor.spoke else (*floor.spoke, speaker)
+        return replace(floor, spoke=spoke, asked=tuple(each for each in floor.asked if each != speaker))
     if kind == "close":
         return replace(floor, summary=event)
     number = floor.round + 1
@@ -213,19 +203,37 @@ def _after_intervention(floor: Floor, event: Intervention) -> Floor:
     over = floor.summary is not None or not floor.stage_open
     match event.action:
         case "close_stage":
-            return floor if over else replace(floor, asked_to_close=True)
+            return floor if over else replace(floor, asked_to_close=True, asked=())
         case "extend_stage":
             return floor if over else replace(floor, extra_rounds=floor.extra_rounds + 1)
-        case "say":
-            return replace(floor, said=(*floor.said, _said_by_a_human(floor, event)))
+        case "stop":
+            return replace(floor, asked_to_close=not over or floor.asked_to_close, asked_to_stop=True, asked=())
+        case "change_judge":
+            return replace(floor, spec=floor.spec.model_copy(update={"judge": event.judge}))
+        case "fork":
+            return _forked(floor, event)
+        case "say" | "ask":
+            floor = replace(floor, said=(*floor.said, _said_by_a_human(floor, event, over)))
+            asked = [person.id for person in floor.spec.participants if event.action == "ask" and person.name == event.to]
+            return replace(floor, asked=tuple(dict.fromkeys((*floor.asked, *asked))))
 
 
-def _said_by_a_human(floor: Floor, event: Intervention) -> Utterance:
-    """Heard by the whole table, in the moderator's name; it takes nobody's turn."""
-    return Utterance(
-        seq=event.seq, at=event.at, stage=floor.stage, round=floor.round, speaker=floor.spec.moderator.name, role="human",
-        text=event.text,
+def _said_by_a_human(floor: Floor, event: Intervention, over: bool) -> Utterance:
+    """Heard by the whole table, in the moderator's name; it takes nobody's turn. Said when a stage is over, it belongs to the next."""
+    said = Utterance(
+        seq=event.seq, at=event.at, stage=floor.stage + over, round=0 if over else floor.round, speaker=floor.spec.moderator.name,
+        role="human", text=event.text,
     )  # fmt: skip
+    asks = Move(kind="ask", to=event.to, note=event.text)
+    return said if event.action == "say" else said.model_copy(update={"role": "moderator", "move": asks})
+
+
+def _forked(floor: Floor, event: Intervention) -> Floor:
+    """The same past, another spec: who left the table has no turn any more, who came to it has one from the next round on."""
+    spec = event.spec or floor.spec
+    seated = {person.id for person in spec.participants}
+    order, spoke, asked = (tuple(each for each in ids if each in seated) for ids in (floor.order, floor.spoke, floor.asked))
+    return replace(floor, spec=spec, seed=spec.seed, order=order, spoke=spoke, asked=asked)
 
 
 def id_of(spec: Spec, name: str) -> str:
@@ -261,10 +269,12 @@ def next_act(floor: Floor) -> Act | None:
     if floor.closed:
         return None
     if not floor.stage_open:
-        last = floor.stage + 1 >= len(floor.spec.agenda)
+        last = floor.asked_to_stop or floor.stage + 1 >= len(floor.spec.agenda)
         return Act("close_conference" if last else "open_stage", MODERATOR)
-    if floor.round == 0:
+    if floor.round == 0 and not floor.asked_to_stop:
         return Act("open", MODERATOR)
+    if floor.asked and floor.summary is None:
+        return Act("turn", floor.asked[0])
     waiting = next((person for person in floor.order if person not in floor.spoke), None)
     if waiting is not None and floor.summary is None and not floor.asked_to_close:
         return Act("turn", waiting)
@@ -272,7 +282,7 @@ def next_act(floor: Floor) -> Act | None:
         return Act("judge", JUDGE)
     if closes_because(floor) is None:
         return Act("frame", MODERATOR)
-    if floor.spec.evaluator is not None and not floor.scored:
+    if floor.spec.evaluator is not None and not floor.scored and not floor.asked_to_stop:
         return Act("score", EVALUATOR)
     return Act("close", MODERATOR) if floor.summary is None else Act("close_stage", MODERATOR)
 

@@ -11,18 +11,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from conference.analysis.room import Speaking
-from conference.analysis.rows import counted
-from conference.domain.events import ConferenceOpened, Event, Utterance
+from conference.analysis.rows import stages, utterances
+from conference.domain.events import ConferenceOpened, Event, Intervention, Utterance
+from conference.domain.human import Asked, HumanTurn
+from conference.domain.phrase import Phrase
 from conference.domain.spec import Condition, Spec
-from conference.errors import PlenaryError
+from conference.errors import PlenaryError, UserError
 from conference.following import CoverageFollower
+from conference.intervening import fork_run, intervene
+from conference.playing import Timeline, timeline_from
 from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
 from conference.store import RunSummary, Store
 from conference.topics import TopicFinder
 from conference.watching import Watch
 
 if TYPE_CHECKING:
-    from conference.session import Session
+    from conference.session import Session, Step
 
 RunState = Literal["running", "pausing", "elsewhere", "paused", "interrupted", "finished", "failed"]
 """`pausing`: here, until the act under way is done; `elsewhere`: another process runs it; `interrupted`: its process is gone."""
@@ -37,6 +41,7 @@ class _Live:
     task: Future[None] | None = None
     speaking: Speaking | None = None
     pausing: bool = False
+    step: Step | None = None
     problem: str = ""
 
     @property
@@ -57,12 +62,16 @@ class Recent:
     def progress(self) -> str:
         """How far it is, in words."""
         if self.summary.stage is None:
-            return "about to begin"
-        said = counted(self.summary.utterances, "utterance")
+            return Phrase("about to begin")
+        said = utterances(self.summary.utterances)
         if self.state == "finished" and self.stages:
-            return f"{counted(self.stages, 'stage')}, {said}"
-        of = f" of {self.stages}" if self.stages else ""
-        return f"stage {self.summary.stage + 1}{of}, round {max(1, self.summary.round or 1)}, {said}"
+            return Phrase("{stages}, {said}", stages=stages(self.stages), said=said)
+        stage, number = self.summary.stage + 1, max(1, self.summary.round or 1)
+        if not self.stages:
+            return Phrase("stage {stage}, round {round}, {said}", stage=stage, round=number, said=said)
+        return Phrase(
+            "stage {stage} of {stages}, round {round}, {said}", stage=stage, stages=self.stages, round=number, said=said
+        )
 
 
 class LiveRuns:
@@ -75,6 +84,7 @@ class LiveRuns:
         self.topics = TopicFinder()
         self._runs: dict[str, _Live] = {}
         self._stages: dict[str, int] = {}
+        self._timelines: dict[str, Timeline] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="plenary-runs", daemon=True)
@@ -104,6 +114,46 @@ class LiveRuns:
             live.pausing = True
             self._loop.call_soon_threadsafe(_pause, live)
 
+    def step(self, run_id: str, step: Step) -> None:
+        """Go on for one turn or one round, then pause. Raises UnknownName."""
+        self.store.run(run_id)
+        live = self._runs.setdefault(run_id, _Live())
+        live.step = step
+        self.resume(run_id)
+        self._loop.call_soon_threadsafe(_set_step, live)
+
+    def intervene(self, run_id: str, intervention: Intervention) -> None:
+        """Put what a human says or does on the log, before the next act where the run is under way. Raises UnknownName, UserError."""
+        live = self._runs.get(run_id)
+        if live is not None and live.going:
+            session = live.session
+            if session is None:
+                raise UserError("the conference is about to begin; try again in a moment")
+            self._loop.call_soon_threadsafe(session.intervene, intervention)
+        else:
+            intervene(self.store, run_id, intervention)
+
+    def asked(self, run_id: str) -> Asked | None:
+        """The human whose turn it is in this run."""
+        live = self._runs.get(run_id)
+        return live.session.asked if live is not None and live.session is not None else None
+
+    def answer(self, run_id: str, seq: int, turn: HumanTurn) -> bool:
+        """Take a human's turn; False when it isn't waited for any more."""
+        live = self._runs.get(run_id)
+        session = live.session if live is not None else None
+        if session is None:
+            return False
+
+        async def given() -> bool:
+            return session.answer(seq, turn)
+
+        return asyncio.run_coroutine_threadsafe(given(), self._loop).result(10)
+
+    def fork(self, run_id: str, at: int, spec: Spec, line: str = "") -> str:
+        """A paused run with the past of this one up to event `at`, and the future of `spec`; gives its id. Raises UserError."""
+        return fork_run(self.store, run_id, at, spec, line)
+
     def is_live(self, run_id: str) -> bool:
         """Whether the run is under way in this process."""
         live = self._runs.get(run_id)
@@ -122,6 +172,15 @@ class LiveRuns:
         """Why the run broke off, in one line; empty when it didn't."""
         live = self._runs.get(run_id)
         return live.problem if live is not None else ""
+
+    def timeline(self, run_id: str) -> Timeline:
+        """The run's log as far as it goes, to be played. Raises UnknownName, LogError."""
+        seen = self.watch.look(run_id)
+        events = seen.events if seen else ()
+        known = self._timelines.get(run_id)
+        if known is None or len(known.events) != len(events):
+            known = self._timelines[run_id] = timeline_from(events)
+        return known
 
     def recent(self, limit: int) -> list[Recent]:
         """The newest runs."""
@@ -179,6 +238,7 @@ class LiveRuns:
         try:
             embedder = await asyncio.to_thread(lambda: embedder_for(spec_of(self.store, run_id)))
             live.session = session_of(self.store, run_id, whisper=hear, on_event=happened, embedder=embedder)
+            live.session.step = live.step
             if live.pausing:
                 live.session.pause()
             await hold(self.store, run_id, live.session)
@@ -193,7 +253,7 @@ class LiveRuns:
             logging.getLogger(__name__).exception("run %s broke off", run_id)
             self._failed(run_id)
         finally:
-            live.session, live.speaking, live.pausing = None, None, False
+            live.session, live.speaking, live.pausing, live.step = None, None, False, None
 
     def _failed(self, run_id: str) -> None:
         """Unless another process holds the run: then it goes on there."""
@@ -206,6 +266,12 @@ def _pause(live: _Live) -> None:
     """In the loop's thread: a session that isn't made yet is paused once it is."""
     if live.session is not None:
         live.session.pause()
+
+
+def _set_step(live: _Live) -> None:
+    """In the loop's thread: a run that goes on already stops at its next step."""
+    if live.session is not None:
+        live.session.step = live.step
 
 
 async def _wind_up(seconds: float) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from conference.analysis.room import RoomView, Speaking, room_view, seconds_between
 from conference.domain.events import ConferenceOpened, Event, Paused, Utterance
 from conference.domain.spec import Spec
-from conference.errors import PlenaryError, TranscriptError, UnknownName, did_you_mean
+from conference.errors import LogError, PlenaryError, TranscriptError, UnknownName, did_you_mean
 from conference.importers.transcripts import read_log
 from conference.library import RECORDINGS
 
@@ -124,6 +124,13 @@ def timeline_of(name: str, folder: Path = RECORDINGS) -> Timeline:
     if name not in paths:
         raise UnknownName(f"unknown recording '{name}'" + (did_you_mean(name, paths) or "; there are none in data/recordings"))
     return _read(paths[name], paths[name].stat().st_mtime_ns)
+
+
+def timeline_from(events: Sequence[Event]) -> Timeline:
+    """A log, ready to be played. Raises LogError when it is empty."""
+    if not events:
+        raise LogError("the log is empty; a conference that hasn't begun can't be played")
+    return Timeline(tuple(events), _times(events))
 
 
 def _described(path: Path) -> Recording:

@@ -19,6 +19,7 @@ from conference.domain.events import ConferenceOpened, Event
 from conference.domain.reading import build
 from conference.domain.spec import Condition, Spec
 from conference.errors import LogError, UserError
+from conference.floor import fold
 from conference.judges.registry import judge_named
 from conference.models.budget import Budget
 from conference.models.registry import chat_model
@@ -60,8 +61,8 @@ def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
 
 def check_models(spec: Spec) -> None:
     """Raises UserError when a model of the table can't be used as things are: no such name, no key. Starts nothing."""
-    seats = [spec.models.of("participant", person.id) for person in spec.participants]
-    seats += [spec.models.of("moderator")]
+    seats = [spec.models.of("participant", person.id) for person in spec.participants if person.id not in spec.humans]
+    seats += [spec.models.of("moderator")] if spec.moderator.id not in spec.humans else []
     seats += [spec.models.of("judge")] if spec.judge else []
     seats += [spec.models.of("evaluator")] if spec.evaluator else []
     for name in dict.fromkeys(seats):
@@ -70,14 +71,18 @@ def check_models(spec: Spec) -> None:
 
 def open_run(store: Store, spec: Spec, condition: Condition = "with_judge") -> str:
     """Create the run and put its first event on the log; gives the run's id."""
-    models = [spec.models.of(role) for role in ("participant", "moderator", "judge", "evaluator")]
-    run_id = store.create_run(spec.title, condition=condition, models=models, seed=spec.seed)
+    run_id = store.create_run(spec.title, condition=condition, models=models_of(spec), seed=spec.seed)
     store.log(run_id).append(
         ConferenceOpened(
             seq=0, at=now(), spec=spec, condition=condition, seed=spec.seed, prompts=_prompts(), packages=_packages()
         )
     )
     return run_id
+
+
+def models_of(spec: Spec) -> list[str]:
+    """The names of its models, by role."""
+    return [spec.models.of(role) for role in ("participant", "moderator", "judge", "evaluator")]
 
 
 def _prompts() -> dict[str, str]:
@@ -148,13 +153,15 @@ def session_of(
     shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
     desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
     session = Session(log, desk, on_event=on_event)
-    desk.model(spec, "moderator", spec.moderator)
+    if spec.moderator.id not in spec.humans:
+        desk.model(spec, "moderator", spec.moderator)
     if session.floor.judged:
         desk.model(spec, "judge")
     if spec.evaluator is not None:
         desk.model(spec, "evaluator")
     for person in spec.participants:
-        desk.model(spec, "participant", person)
+        if person.id not in spec.humans:
+            desk.model(spec, "participant", person)
     return session
 
 
@@ -168,15 +175,11 @@ def embedder_for(spec: Spec) -> Embedder | None:
 
 
 def spec_of(store: Store, run_id: str) -> Spec:
-    """The spec a run was opened with. Raises LogError."""
-    return _opened(store, run_id).spec
-
-
-def _opened(store: Store, run_id: str) -> ConferenceOpened:
+    """The spec a run goes on from: the one it was opened with, unless it is a fork or its judge was changed. Raises LogError."""
     events = store.log(run_id).events()
-    if not events or not isinstance(events[0], ConferenceOpened):
+    if not events:
         raise LogError(f"run {run_id} has no conference_opened; it can't be run")
-    return events[0]
+    return fold(events).spec
 
 
 def owner_name() -> str:
@@ -189,7 +192,7 @@ async def hold(store: Store, run_id: str, session: Session, *, plainly: bool = F
 
     Raises UserError when another process runs it.
     """
-    owner = _taken(store, run_id)
+    owner = taken(store, run_id)
     store.set_status(run_id, "running")
     keeper = asyncio.create_task(_keep_lease(store, run_id, owner, session))
     try:
@@ -209,7 +212,7 @@ async def hold(store: Store, run_id: str, session: Session, *, plainly: bool = F
         store.release(run_id, owner)
 
 
-def _taken(store: Store, run_id: str) -> str:
+def taken(store: Store, run_id: str) -> str:
     """The name under which this process now holds the run. What a process of this machine held that is no more is free at once."""
     owner = owner_name()
     if store.acquire(run_id, owner, LEASE_SECONDS):

@@ -7,6 +7,7 @@ new one. `run_plainly` is a loop without AutoGen behind the same interface: the 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections import deque
@@ -23,7 +24,8 @@ from autogen_agentchat.teams import SelectorGroupChat
 from autogen_core import CancellationToken, SingleThreadedAgentRuntime, Subscription, TypeSubscription
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
-from conference.domain.events import Event, Fault, Intervention, Paused, Resumed
+from conference.domain.events import AgreementCall, Event, Fault, Intervention, Paused, Resumed, Utterance
+from conference.domain.human import Asked, HumanTurn
 from conference.domain.log import ConferenceLog
 from conference.errors import BudgetSpent, ModelError
 from conference.floor import EVALUATOR, JUDGE, MODERATOR, ActKind, Floor, advance, fold, next_act
@@ -33,8 +35,13 @@ from conference.seats.desk import Desk
 logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it prints a traceback for every stop; bugs are raised by `run`
 
 PauseReason = Literal["facilitator", "tokens", "minutes", "faults", "step"]
+Step = Literal["turn", "round"]
 _WHERE: dict[ActKind, str] = {"open": "frame", "close": "summary"}
 """The names of acts in faults, where they differ."""
+
+
+class _LookUp(Exception):
+    """Something came up while a human was waited for."""
 
 
 def now() -> str:
@@ -53,7 +60,13 @@ class Session:
         self.floor: Floor = fold(log.events())
         self._wanted: deque[Intervention] = deque()
         self._pause: Paused | None = None
+        self.step: Step | None = None
+        """How far to go before it pauses again; None: to the end."""
         self.abandoned = False
+        self.asked: Asked | None = None
+        """The human who is waited for."""
+        self._answer: asyncio.Future[HumanTurn] | None = None
+        desk.human = self._wait_for
 
     @property
     def halted(self) -> bool:
@@ -63,21 +76,56 @@ class Session:
     def abandon(self) -> None:
         """Stop before the next act and leave the log to whoever took the run over."""
         self.abandoned = True
+        self._look_up()
 
     def pause(self, because: PauseReason = "facilitator", detail: str = "") -> None:
         """Pause before the next act."""
         self._pause = Paused(seq=0, at="", because=because, detail=detail)
+        self._look_up()
 
     def intervene(self, intervention: Intervention) -> None:
         """Put what a human says or does on the log before the next act."""
         self._wanted.append(intervention)
+        self._look_up()
+
+    def answer(self, seq: int, turn: HumanTurn) -> bool:
+        """Give the turn that is waited for; False when it isn't any more, because somebody else took it or the talk went on."""
+        if self.asked is None or self.asked.seq != seq or self._answer is None or self._answer.done():
+            return False
+        self._answer.set_result(turn)
+        return True
+
+    async def _wait_for(self, asked: Asked) -> HumanTurn:
+        """Wait for a human. Raises _LookUp when something else has to be done first; the turn is asked for again then."""
+        if self._wanted or self._pause or self.abandoned:
+            raise _LookUp
+        self.asked, self._answer = asked, asyncio.get_running_loop().create_future()
+        try:
+            return await self._answer
+        finally:
+            self.asked = self._answer = None
+
+    def _look_up(self) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(_LookUp())
 
     def append(self, event: Event) -> None:
         """Number and date an event, keep it, then advance the floor."""
         numbered = event.model_copy(update={"seq": self.floor.next_seq, "at": self.clock()})
         self.log.append(numbered)
         self.floor = advance(self.floor, numbered)
+        if self.step is not None and self._steps_on(numbered):
+            self._pause, self.step = Paused(seq=0, at="", because="step"), None
         self.on_event(numbered)
+
+    def _steps_on(self, event: Event) -> bool:
+        """Whether a step ends with this event: one turn, or the last thing of a round."""
+        if isinstance(event, AgreementCall):
+            return True
+        if not isinstance(event, Utterance):
+            return False
+        due = next_act(self.floor)
+        return self.step == "turn" or (event.by_participant and due is not None and due.kind not in ("turn", "judge"))
 
     def resume(self) -> None:
         """Take up a paused conference."""
@@ -93,6 +141,8 @@ class Session:
             async for event in perform(self.floor, act, self.desk):
                 self._keep_faults(act.kind, recovered=True)
                 self.append(event)
+        except _LookUp:
+            self._keep_faults(act.kind, recovered=False)
         except BudgetSpent as spent:
             self._keep_faults(act.kind, recovered=False)
             self.append(Paused(seq=0, at="", because="tokens" if "token" in str(spent) else "minutes", detail=str(spent)))
@@ -159,11 +209,7 @@ async def run(session: Session, cancellation: CancellationToken | None = None) -
 def _names(floor: Floor) -> dict[str, str]:
     """Seat to a name AutoGen accepts (an identifier)."""
     names = {MODERATOR: "moderator"} | {person.id: f"participant_{n}" for n, person in enumerate(floor.spec.participants, 1)}
-    if floor.judged:
-        names[JUDGE] = "judge"
-    if floor.spec.evaluator is not None:
-        names[EVALUATOR] = "evaluator"
-    return names  # an idle seat still hears every message, and costs
+    return names | {JUDGE: "judge", EVALUATOR: "evaluator"}  # also where none sits yet: a facilitator may call one in
 
 
 def _chosen(session: Session, names: dict[str, str]) -> str:
@@ -204,8 +250,6 @@ class _Seat(BaseChatAgent):
         return (TextMessage,)
 
     async def on_messages(self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken) -> Response:
-        import asyncio
-
         work = asyncio.ensure_future(self._work())
         cancellation_token.link_future(work)
         await work

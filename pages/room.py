@@ -4,59 +4,48 @@ from __future__ import annotations
 
 import streamlit as st
 
+from conference.domain.human import Asked
 from conference.errors import PlenaryError
 from conference.following import Followed
-from conference.live import RESUMABLE, LiveRuns, RunState
+from conference.live import LiveRuns, RunState
 from conference.watching import Seen
+from pages.components.controls import can_be_steered, run_buttons, steering
 from pages.components.drawing import draw_room, draw_voice, notice
-from pages.components.shared import STATES, heading, plain, runs_or_stop
+from pages.components.human_seat import human_seat
+from pages.components.language import t
+from pages.components.run import chosen_run, views
+from pages.components.shared import STATES, heading, plain
 
+STEERING = 215  # pixels below the room for what a facilitator can do
 LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
 MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
 
 def page() -> None:
     """Draw the run the address names; without one, the run this tab looked at last."""
-    run = st.query_params.get("run", "") or st.session_state.get("last_run", "")
-    if not run:
-        _nothing_open()
-        return
-    runs = runs_or_stop()
-    try:
-        state = runs.state(run)
-        title = runs.store.run(run).title
-        followed = _read(runs, run)[1]
-    except PlenaryError as error:
-        st.session_state.pop("last_run", None)
-        _not_there(str(error))
-        return
-    st.session_state["last_run"] = st.query_params["run"] = run
-    _controls(runs, run, title, state)
-    _live_part(runs, run, state, followed)
-
-
-def _nothing_open() -> None:
-    heading("Room")
-    st.write("Here a conference is shown as it is held: who speaks, each agreement call, positions and coverage. None is open.")
-    st.page_link("pages/home.py", label="Start or open one on Home")
-
-
-def _not_there(problem: str) -> None:
-    heading("Room")
-    st.error(plain(problem))
-    st.page_link("pages/home.py", label="Choose a run on Home")
-
-
-def _controls(runs: LiveRuns, run: str, title: str, state: RunState) -> None:
+    found = chosen_run(
+        "room",
+        t("Here a conference is shown as it is held: who speaks, each agreement call, positions and coverage. None is open."),
+    )
+    runs, run, state = found.runs, found.run, found.state
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="head"):
-        heading(title)
-        if state in ("running", "pausing") or state in RESUMABLE:
-            going = state in ("running", "pausing")
-            label = {"running": "Pause", "pausing": "Pausing …"}.get(state, "Resume")
-            st.button(label, key="pause", on_click=runs.pause if going else runs.resume, args=(run,), width=120)
+        heading(found.title)
+        with st.container(horizontal=True, vertical_alignment="center", width="content", key="controls"):
+            run_buttons(runs, run, state)
+            if state == "finished" and st.button(t("Play it again"), key="replay"):
+                st.session_state.pop("playback", None)
+                st.switch_page("pages/watch.py", query_params={"run": run})
+    views("room", run)
+    asked = runs.asked(run)
+    with st.container():  # always there: the room below must stay where it is, or it would be built anew
+        if asked is not None and found.seen is not None:
+            human_seat(runs, run, found.seen.view.spec, asked)
+    _live_part(runs, run, state, _covered(runs, run, found.seen), asked)
+    if found.seen is not None:
+        steering(runs, run, state, found.seen.view.spec, found.seen.view.judged)
 
 
-def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed) -> None:
+def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed, asked: Asked | None) -> None:
     """The part that is drawn again and again while there is something to wait for; a change of state draws the whole page."""
     every = LIVE_SECONDS if drawn in MOVING else WAITING_SECONDS
     waits = drawn != "finished" or not known.current
@@ -65,26 +54,33 @@ def _live_part(runs: LiveRuns, run: str, drawn: RunState, known: Followed) -> No
     def live_part() -> None:
         try:
             state = runs.state(run)
-            seen, followed = _read(runs, run)
+            seen = runs.watch.look(run)
+            followed = _covered(runs, run, seen)
         except PlenaryError as error:
             st.error(plain(str(error)))
             return
         if seen is None:
             st.info("The conference is about to begin.")
         else:
-            shown = (state, " ".join(STATES[state]))
-            draw_room(run, seen.view, shown, notice(state, seen.view, runs.problem(run)), followed)
+            shown = (state, f"{STATES[state][0]} {t(STATES[state][1])}")
+            draw_room(
+                run,
+                seen.view,
+                shown,
+                notice(state, seen.view, runs.problem(run)),
+                followed,
+                STEERING if can_be_steered(drawn) else 44,
+            )
             draw_voice(run, seen.view, runs.speaking(run), state in MOVING)
-        if state != drawn or (state == "finished" and waits and followed.current):
+        if state != drawn or runs.asked(run) != asked or (state == "finished" and waits and followed.current):
             st.rerun()
 
     live_part()
 
 
-def _read(runs: LiveRuns, run: str) -> tuple[Seen | None, Followed]:
-    seen = runs.watch.look(run)
+def _covered(runs: LiveRuns, run: str, seen: Seen | None) -> Followed:
     reference = seen.view.spec.reference if seen else None
-    return seen, runs.coverage.latest(run, reference, seen.events) if seen and reference else Followed(current=True)
+    return runs.coverage.latest(run, reference, seen.events) if seen and reference else Followed(current=True)
 
 
 page()

@@ -17,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from conference.domain.chat import Reply, TokenChoice, Usage
@@ -26,6 +26,7 @@ from conference.domain.log import ConferenceLog
 from conference.errors import LogError, SetupError, UnknownName, UserError
 from conference.store import Store, tables
 from conference.store.database import Database
+from conference.store.runs import Prefix
 from conference.store.upgrading import MIGRATIONS, revision, upgrade
 from tests.arbitrary_events import an_event, spec
 from tests.store_workers import SPAWN, append_for_ever, append_many, in_processes, model_call, open_fresh, take, utterance
@@ -88,6 +89,8 @@ class RunsContract(_WithStore):
             "round": 1,
             "owner": None,
             "deleted_at": None,
+            "parent": None,
+            "parent_events": 0,
         }
 
     def test_an_empty_run_has_no_stage_yet(self, store: Store, run: str) -> None:
@@ -554,14 +557,84 @@ class ProcessesContract(_WithStore):
         assert [found.events for found in store.runs()] == [40] * 8
 
 
-NEXT_REVISION = """
+def another(seq: int) -> Event:
+    return utterance(seq).model_copy(update={"text": "Another way."})
+
+
+class ForkContract(_WithStore):
+    """A fork's log begins with its parent's events, by reference."""
+
+    def parent(self, store: Store) -> str:
+        """A run of three events, with two utterances and one call for the last of them."""
+        run = store.create_run("Ferry")
+        log = store.log(run)
+        log.append(opened())
+        log.append(utterance(1))
+        log.record(model_call())
+        log.append(utterance(2))
+        return run
+
+    def test_reads_appends_counts_and_finds_calls(self, store: Store) -> None:
+        run = self.parent(store)
+        fork = store.create_run("Ferry", prefix=Prefix(run=run, events=2, utterances=1))
+        log = store.log(fork)
+        assert [e.seq for e in log.events()] == [0, 1]
+        assert log.first() == store.log(run).first()
+        assert (store.run(fork).events, store.run(fork).utterances, store.run(fork).parent) == (2, 1, run)
+        with pytest.raises(LogError, match=r"doesn't begin a log \(2 does\)"):
+            log.append(utterance(3))
+        log.append(another(2))
+        log.append(utterance(3))
+        assert [e.seq for e in log.events()] == [0, 1, 2, 3]
+        assert [e.seq for e in log.events(after=0)] == [1, 2, 3]
+        assert [e.seq for e in log.events(after=2)] == [3]
+        assert [e.seq for e in store.log(run).events()] == [0, 1, 2]
+        assert (store.run(fork).events, store.run(fork).utterances) == (4, 3)
+        assert (len(store.calls_for(run, 2)), len(store.calls_for(fork, 2))) == (1, 0)
+        later = store.create_run("Ferry", prefix=Prefix(run=run, events=3, utterances=2))
+        assert store.calls_for(later, 2) == store.calls_for(run, 2)  # the call of a shared event is the parent's
+
+    def test_a_fork_of_a_fork_even_from_before_its_own_beginning(self, store: Store) -> None:
+        run = self.parent(store)
+        fork = store.create_run("Ferry", prefix=Prefix(run=run, events=2, utterances=1))
+        store.log(fork).append(another(2))
+        after = store.create_run("Ferry", prefix=Prefix(run=fork, events=3, utterances=2))
+        before = store.create_run("Ferry", prefix=Prefix(run=fork, events=1, utterances=0))
+        assert store.log(after).events() == store.log(fork).events()
+        assert store.log(before).events() == store.log(run).events()[:1]
+        assert [(s.run, s.first, s.last) for s in store.spans(after)] == [(run, 0, 1), (fork, 2, 2), (after, 3, None)]
+        assert [(s.run, s.first, s.last) for s in store.spans(before)] == [(run, 0, 0), (before, 1, None)]
+
+    def test_a_parent_is_purged_no_sooner_than_its_forks(self, store: Store) -> None:
+        run = self.parent(store)
+        fork = store.create_run("Ferry", prefix=Prefix(run=run, events=2, utterances=1), status="paused")
+        store.set_status(run, "paused")
+        store.delete_run(run)
+        assert store.purge(days=-1) == []
+        assert [e.seq for e in store.log(fork).events()] == [0, 1]
+        assert [found.run for found in store.runs()] == [fork]
+        store.delete_run(fork)
+        assert store.purge(days=-1) == sorted([run, fork])
+
+
+NEXT_REVISION = f"""
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision = "0002", "0001"
+revision, down_revision = "9999", "{tables.HEAD}"
 def upgrade():
     op.add_column("runs", sa.Column("mood", sa.Text))
     op.create_table("moods", sa.Column("mood", sa.Text))
 """
+
+
+def differences(connection: Connection) -> list[Any]:
+    """Between the database and the tables; SQLite's own index of what was said is no table of ours."""
+
+    def is_ours(name: str | None, kind: str, _parent: object) -> bool:
+        return not (kind == "table" and str(name).startswith(tables.SAID_INDEX))
+
+    opts = {"version_table": tables.VERSION_TABLE, "include_name": is_ours}
+    return list(compare_metadata(MigrationContext.configure(connection, opts=opts), tables.metadata))
 
 
 class UpgradingContract:
@@ -572,13 +645,12 @@ class UpgradingContract:
 
         folder = tmp_path / "100 % later"
         shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "r0002_moods.py").write_text(NEXT_REVISION)
+        (folder / "versions" / "r9999_moods.py").write_text(NEXT_REVISION)
         return folder
 
     def test_migrations_make_the_tables(self, address: str) -> None:
         with Store.open(address) as store, store._database.engine.connect() as connection:
-            context = MigrationContext.configure(connection, opts={"version_table": tables.VERSION_TABLE})
-            assert compare_metadata(context, tables.metadata) == []
+            assert differences(connection) == []
             assert revision(connection) == tables.HEAD
 
     def test_an_older_database_is_upgraded_and_a_newer_one_refused(self, address: str, later: Any) -> None:
@@ -586,33 +658,29 @@ class UpgradingContract:
             run = store.create_run("Before")
             store.log(run).append(opened())
         database = Database(address)
-        upgrade(database, later, "0002")
+        upgrade(database, later, "9999")
         with database.engine.connect() as connection:
-            assert revision(connection) == "0002"
+            assert revision(connection) == "9999"
             assert connection.execute(text("SELECT run, mood FROM runs")).all() == [(run, None)]
             assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 1
         database.engine.dispose()
         with pytest.raises(
-            SetupError, match=r"^the database .* was written by a newer Plenary \(revision 0002, this one knows 0001\); update"
+            SetupError,
+            match=rf"^the database .* was written by a newer Plenary \(revision 9999, this one knows {tables.HEAD}\); update",
         ):
             Store.open(address)
 
     def test_an_upgrade_that_fails_changes_nothing(self, address: str, later: Any) -> None:
         Store.open(address).close()
-        (later / "versions" / "r0002_moods.py").write_text(
+        (later / "versions" / "r9999_moods.py").write_text(
             NEXT_REVISION + '    op.add_column("nothing", sa.Column("mood", sa.Text))\n'
         )
         database = Database(address)
         with pytest.raises(SetupError, match="can't be opened: .*nothing"):
-            upgrade(database, later, "0002")
+            upgrade(database, later, "9999")
         with database.engine.connect() as connection:
-            assert revision(connection) == "0001"
-            assert (
-                compare_metadata(
-                    MigrationContext.configure(connection, opts={"version_table": tables.VERSION_TABLE}), tables.metadata
-                )
-                == []
-            )
+            assert revision(connection) == tables.HEAD
+            assert differences(connection) == []
         database.engine.dispose()
 
     def test_tables_of_somebody_else(self, address: str) -> None:

@@ -29,7 +29,7 @@ from conference.domain.move import Move, OnTheTable
 from conference.domain.position import Judgement
 from conference.domain.spec import Condition, EvaluatorSpec, Spec, Stage
 from conference.errors import LogError
-from conference.floor import Act, Floor, advance, closes_because, fold, next_act, next_speaker, rounds_allowed, start
+from conference.floor import Act, Floor, advance, closes_because, fold, next_act, next_speaker, start
 from tests.conferences import NAMES, chair, floor_of, opened, says, small_spec
 
 CONDITIONS: tuple[Condition, ...] = ("with_judge", "without_judge", "matched_budget")
@@ -153,7 +153,7 @@ def test_a_conference_keeps_its_order_and_ends(
 ) -> None:
     play = Play(first, dice, disturbances)
     people = len(first.spec.participants)
-    rounds = sum(rounds_allowed(first.spec, first.condition, n) for n in range(len(first.spec.agenda))) + disturbances
+    rounds = sum(first.spec.rounds_allowed(first.condition, n) for n in range(len(first.spec.agenda))) + disturbances
     # a round is the turns, a call and a frame (or the opening); a stage opens, is scored, summed up and closed
     play.to_the_end(most=rounds * (people + 3) + 5 * len(first.spec.agenda) + 2)
     for number in range(len(first.spec.agenda)):
@@ -171,7 +171,7 @@ def check_stage(play: Play, number: int) -> None:
     assert isinstance(closed, StageClosed)
     for number_of_round in range(1, closed.rounds + 1):
         check_round(play, number, number_of_round, judged)
-    most = rounds_allowed(spec, play.floor.condition, number) + play.extended[number]
+    most = spec.rounds_allowed(play.floor.condition, number) + play.extended[number]
     assert closed.rounds <= most
     match closed.because:
         case "agreement":

@@ -18,8 +18,10 @@ from conference.store.body import keys_in_environment, whole, without_keys
 from conference.store.runs import new_run_id
 from conference.store.tables import HEAD
 from conference.store.upgrading import MIGRATIONS
+from tests.paging_contract import PagesContract
 from tests.store_contract import (
     CallsContract,
+    ForkContract,
     LeasesContract,
     LogContract,
     ProcessesContract,
@@ -41,6 +43,12 @@ class TestLog(LogContract): ...
 
 
 class TestCalls(CallsContract): ...
+
+
+class TestForks(ForkContract): ...
+
+
+class TestPages(PagesContract): ...
 
 
 class TestLeases(LeasesContract): ...

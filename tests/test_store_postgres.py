@@ -9,9 +9,11 @@ import psycopg
 import pytest
 
 from conference.store import Store
+from tests.paging_contract import PagesContract
 from tests.postgres_cluster import cluster, new_database
 from tests.store_contract import (
     CallsContract,
+    ForkContract,
     LeasesContract,
     LogContract,
     ProcessesContract,
@@ -41,6 +43,12 @@ class TestLog(LogContract): ...
 
 
 class TestCalls(CallsContract): ...
+
+
+class TestForks(ForkContract): ...
+
+
+class TestPages(PagesContract): ...
 
 
 class TestLeases(LeasesContract): ...

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 
 from conference.analysis.people import Person
 from conference.domain.events import AgreementCall, Event, Utterance
+from conference.domain.phrase import Phrase
 from conference.domain.position import Judgement, Stance
 from conference.domain.spec import Spec
 
 VERDICT_MARKS = {"agreement": "●", "continue": "○", "unreadable": "?"}
 STANCE_MARKS: dict[Stance, str] = {"support": "▲", "oppose": "▼", "undecided": "◆"}
-STANCE_WORDS: dict[Stance, str] = {"support": "accepts", "oppose": "does not accept", "undecided": "undecided"}
+STANCE_WORDS: dict[Stance, str] = {
+    "support": Phrase("accepts"),
+    "oppose": Phrase("does not accept"),
+    "undecided": Phrase("undecided"),
+}
 QUOTED = 3
 """Quotes of one participant a card shows."""
 
@@ -92,7 +97,7 @@ def _held(person: Person, judgement: Judgement, last: dict[str, Words]) -> Held:
     quotes = tuple(Words(e.turn, e.quote) for e in judgement.evidence if e.speaker == name)[:QUOTED]
     said = (last[name],) if name in last else ()
     return Held(
-        person=person, mark=STANCE_MARKS[stance] if stance else "?", stance=STANCE_WORDS[stance] if stance else "not read",
+        person=person, mark=STANCE_MARKS[stance] if stance else "?", stance=STANCE_WORDS[stance] if stance else Phrase("not read"),
         accepts=judgement.probabilities.get(name), gradient=judgement.gradients.get(name),
         condition=judgement.conditions.get(name, ""), quotes=quotes or said, quoted=bool(quotes),
     )  # fmt: skip

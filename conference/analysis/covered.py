@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from conference.domain.coverage import Coverage, CriterionCoverage
+from conference.domain.phrase import Phrase
 from conference.domain.reference import CONFIDENCE_IN_WORDS, Criterion, Reference
 
 SHOWN_QUOTES = 3
@@ -67,18 +68,12 @@ def covered_view(found: Coverage, reference: Reference) -> CoveredView:
     )  # fmt: skip
 
 
-def _chance(found: Coverage) -> str:
-    if found.by_chance is None:
-        return ""
-    clusters, criteria = found.by_chance.clusters, found.by_chance.criteria
-    return f"{clusters:.1f} clusters and {criteria:.1f} criteria"
-
-
 def chance_in_words(found: Coverage) -> str:
     """What talk about something else, as long as this one, would cover; empty when nobody knows."""
     if found.by_chance is None:
         return ""
-    return f"{found.by_chance.clusters:.1f} clusters and {found.by_chance.criteria:.1f} criteria"
+    clusters, criteria = f"{found.by_chance.clusters:.1f}", f"{found.by_chance.criteria:.1f}"
+    return Phrase("{clusters} clusters and {criteria} criteria", clusters=clusters, criteria=criteria)
 
 
 def _criterion(item: Criterion, found: CriterionCoverage) -> CriterionView:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from conference.domain.events import ConferenceOpened, Event, Intervention
 from conference.domain.persona import Persona
 from conference.domain.spec import Spec
 
@@ -23,12 +25,22 @@ class Person:
     colour: str
 
 
-def people_of(spec: Spec) -> tuple[Person, ...]:
-    """The moderator, then the participants in the order of the spec; no two share their initials while letters last."""
+def people_of(spec: Spec, *later: Spec) -> tuple[Person, ...]:
+    """The moderator, then the participants in the order of the spec; no two share their initials while letters last.
+
+    Who came with a `later` spec (a fork's) follows; who is known already keeps colour and initials.
+    """
     taken: set[str] = set()
+    known = {person.name: person for each in (spec, *later) for person in each.participants}
     seated = [(spec.moderator, MODERATOR_COLOUR)]
-    seated += [(person, PALETTE[place % len(PALETTE)]) for place, person in enumerate(spec.participants)]
+    seated += [(person, PALETTE[place % len(PALETTE)]) for place, person in enumerate(known.values())]
     return tuple(_drawn(person, colour, taken) for person, colour in seated)
+
+
+def people_in(events: Sequence[Event]) -> tuple[Person, ...]:
+    """Everybody who sat at the table in a log that begins with `conference_opened`."""
+    specs = [e.spec for e in events if isinstance(e, ConferenceOpened | Intervention) and e.spec is not None]
+    return people_of(specs[0], *specs[1:])
 
 
 def stranger(name: str) -> Person:

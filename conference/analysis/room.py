@@ -7,19 +7,28 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from conference.analysis.calls import CallView, calls_of
-from conference.analysis.people import MODERATOR_COLOUR, Person, people_of
-from conference.analysis.rows import PAUSED_BECAUSE, Row, counted, rows_of
+from conference.analysis.people import MODERATOR_COLOUR, Person, people_in
+from conference.analysis.rows import PAUSED_BECAUSE, Row, rounds, rows_of
+from conference.analysis.rows import stages as in_stages
 from conference.domain.chat import Usage
 from conference.domain.events import ConferenceClosed, ConferenceOpened, Event, Paused, QualityScored, Resumed, Utterance
+from conference.domain.phrase import Phrase
 from conference.domain.spec import Limits, Spec
 from conference.errors import LogError
 from conference.floor import EVALUATOR, JUDGE, MODERATOR, Floor, fold, next_act
+from conference.moves.affinity import shared_words
 
 _DOING = {
-    "open_stage": "opens the next stage", "open": "is about to open the stage", "turn": "is about to speak",
-    "frame": "is about to open the next round", "close": "is about to sum up", "close_stage": "is about to close the stage",
-    "close_conference": "is about to close the conference", "judge": "weighs the round", "score": "scores the stage",
-}  # fmt: skip
+    "open_stage": Phrase("opens the next stage"),
+    "open": Phrase("is about to open the stage"),
+    "turn": Phrase("is about to speak"),
+    "frame": Phrase("is about to open the next round"),
+    "close": Phrase("is about to sum up"),
+    "close_stage": Phrase("is about to close the stage"),
+    "close_conference": Phrase("is about to close the conference"),
+    "judge": Phrase("weighs the round"),
+    "score": Phrase("scores the stage"),
+}
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,14 @@ class Quality:
     mean: float | None
     read: int
     scores: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Again:
+    """How much the turn said last is like the one most like it among its speaker's earlier ones: shared words, 0 to 1."""
+
+    name: str
+    alike: float
 
 
 @dataclass(frozen=True)
@@ -110,50 +127,56 @@ class RoomView:
     """Why it waits, in words; empty when it doesn't."""
     spent: Spent
     quality: Quality | None
+    again: Again | None
+    """None before somebody has spoken twice."""
 
 
 def room_view(events: Sequence[Event]) -> RoomView:
     """The room after these events. Raises LogError when they don't begin with `conference_opened`."""
     if not events or not isinstance(opened := events[0], ConferenceOpened):
         raise LogError("the log doesn't begin with conference_opened; is the file cut?")
-    floor, spec = fold(events), opened.spec
-    people = people_of(spec)
+    floor = fold(events)
+    spec, people = floor.spec, people_in(events)
     calls = calls_of(events, spec, people)
     closed = next((event for event in events if isinstance(event, ConferenceClosed)), None)
     return RoomView(
         spec=spec, condition=opened.condition, judged=floor.judged, people=people, where=_where(floor), due=_due(floor, people),
         rows=rows_of(events, spec, people, calls), calls=tuple(calls.values()), closed=closed is not None,
         agreed=closed.agreed if closed else "", paused=_paused(floor.paused), spent=_spent(events, spec.limits),
-        quality=_quality(events, spec),
+        quality=_quality(events, spec), again=_again(events),
     )  # fmt: skip
 
 
 def _where(floor: Floor) -> Where:
     stages = len(floor.spec.agenda)
     if floor.closed:
-        held = counted(sum(outcome.rounds for outcome in floor.outcomes), "round")
-        return Where(stages, stages, floor.agenda_item.name, 0, 0, f"Over: {counted(stages, 'stage')}, {held}")
+        held = rounds(sum(outcome.rounds for outcome in floor.outcomes))
+        over = Phrase("Over: {stages}, {rounds}", stages=in_stages(len(floor.outcomes)), rounds=held)
+        return Where(stages, stages, floor.agenda_item.name, 0, 0, over)
     if floor.stage < 0:
-        return Where(0, stages, "", 0, 0, "About to begin")
+        return Where(0, stages, "", 0, 0, Phrase("About to begin"))
     name, number, most = floor.agenda_item.name, max(1, floor.round), floor.last_round
-    at = f"round {number} of at most {most}" if floor.stage_open else "closed"
-    return Where(floor.stage + 1, stages, name, number, most, f"Stage {floor.stage + 1} of {stages} · {name} · {at}")
+    at = Phrase("round {round} of at most {most}", round=number, most=most) if floor.stage_open else Phrase("closed")
+    text = Phrase("Stage {stage} of {stages} · {name} · {at}", stage=floor.stage + 1, stages=stages, name=name, at=at)
+    return Where(floor.stage + 1, stages, name, number, most, text)
 
 
 def _due(floor: Floor, people: Sequence[Person]) -> Due | None:
     act = next_act(floor) if floor.paused is None else None
     if act is None:
         return None
-    seats = {MODERATOR: people[0], JUDGE: Person("The judge", "", "J", MODERATOR_COLOUR)}
-    seats[EVALUATOR] = Person("The evaluator", "", "E", MODERATOR_COLOUR)
-    seats |= {persona.id: person for persona, person in zip(floor.spec.participants, people[1:], strict=True)}
+    seats = {MODERATOR: people[0], JUDGE: Person(Phrase("The judge"), "", "J", MODERATOR_COLOUR)}
+    seats[EVALUATOR] = Person(Phrase("The evaluator"), "", "E", MODERATOR_COLOUR)
+    known = {person.name: person for person in people}
+    seats |= {persona.id: known[persona.name] for persona in floor.spec.participants}
     return Due(seats[act.seat], _DOING[act.kind])
 
 
 def _paused(paused: Paused | None) -> str:
     if paused is None:
         return ""
-    return PAUSED_BECAUSE[paused.because] + (f" ({paused.detail})" if paused.detail else "")
+    because = PAUSED_BECAUSE[paused.because]
+    return Phrase("{because} ({detail})", because=because, detail=paused.detail) if paused.detail else because
 
 
 def _spent(events: Sequence[Event], limits: Limits) -> Spent:
@@ -164,6 +187,12 @@ def _spent(events: Sequence[Event], limits: Limits) -> Spent:
         usage=usage, minutes=minutes, seconds_a_turn=minutes * 60 / turns if turns else None, limits=limits,
         since_start_tokens=_usage(events[start:]).total_tokens, since_start_minutes=_minutes(events[start:]),
     )  # fmt: skip
+
+
+def _again(events: Sequence[Event]) -> Again | None:
+    own = [event for event in events if isinstance(event, Utterance) and event.by_participant and event.text]
+    earlier = [event.text for event in own[:-1] if event.speaker == own[-1].speaker]
+    return Again(own[-1].speaker, max(shared_words(text, own[-1].text) for text in earlier)) if earlier else None
 
 
 def _usage(events: Sequence[Event]) -> Usage:

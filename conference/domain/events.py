@@ -10,10 +10,12 @@ from conference.domain.chat import Usage
 from conference.domain.move import Move, OnTheTable
 from conference.domain.position import Gradient, Judgement, Probability, Stance
 from conference.domain.record import Record
-from conference.domain.spec import Condition, Spec
+from conference.domain.spec import Condition, JudgeSpec, Spec
 
 SpeakerRole = Literal["moderator", "participant", "human"]
 Because = Literal["agreement", "max_rounds", "facilitator", "budget"]
+CHAIRING = ("open", "frame", "close")
+"""Moves of a moderator."""
 
 
 class _Logged(Record):
@@ -59,6 +61,16 @@ class Utterance(_Logged):
     rejected: tuple[str, ...] = ()
     """Why earlier tries at this turn weren't said; the tries themselves are kept with the calls."""
     usage: Usage = Usage()
+
+    @property
+    def chairs(self) -> bool:
+        """Whether it opens, frames or closes: the moderator's own turn, whoever plays it."""
+        return self.role == "moderator" or (self.role == "human" and self.move is not None and self.move.kind in CHAIRING)
+
+    @property
+    def by_participant(self) -> bool:
+        """Whether it is a participant's turn, whoever plays it. What a facilitator says in between is nobody's turn."""
+        return self.role == "participant" or (self.role == "human" and self.move is not None and self.move.kind not in CHAIRING)
 
 
 class Ballot(_Logged):
@@ -113,12 +125,25 @@ class QualityScored(_Logged):
 
 
 class Intervention(_Logged):
-    """What a human did: `say` (as moderator), `close_stage`, `extend_stage` (by one round)."""
+    """What a human did.
+
+    `say` something as moderator; `ask` a participant, who answers next; `close_stage`; `extend_stage` by one round; `stop`: close the
+    stage and the conference; `change_judge`, from the next call on; `fork`: all before this event is another run's log, what follows
+    is held from another spec.
+    """
 
     kind: Literal["intervention"] = "intervention"
-    action: Literal["say", "close_stage", "extend_stage"]
+    action: Literal["say", "ask", "close_stage", "extend_stage", "stop", "change_judge", "fork"]
     by: str = "facilitator"
     text: str = ""
+    to: str = ""
+    """Name of the participant who is asked."""
+    judge: JudgeSpec | None = None
+    """The judge from now on; None where none is to sit."""
+    spec: Spec | None = None
+    """What a fork is held from."""
+    parent: str = ""
+    """The run a fork was made from."""
 
 
 class Fault(_Logged):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from conference.domain.position import Stance
@@ -38,6 +39,15 @@ class OnTheTable(Record):
         written = "; ".join(term.condition.rstrip(".; ") for term in terms)
         text = f"{self.base.rstrip('. ')}. It is agreed that {written}." if terms else self.base
         return self.model_copy(update={"text": text, "terms": terms, "items": (*kept, *(term.gist for term in terms))})
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """That somebody took a stance on a proposal."""
+
+    table: OnTheTable
+    speaker: str
+    stance: Stance
 
 
 class Move(Record):

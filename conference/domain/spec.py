@@ -103,6 +103,8 @@ class Spec(Record):
     reference: Name | None = None
     moderator: Persona
     participants: tuple[Persona, ...]
+    humans: tuple[str, ...] = ()
+    """Ids of those whom a human plays."""
     judge: Annotated[JudgeSpec | None, BeforeValidator(_from_kind)] = JudgeSpec()
     evaluator: Annotated[EvaluatorSpec | None, BeforeValidator(_from_kind)] = None
     agenda: tuple[Stage, ...]
@@ -111,6 +113,13 @@ class Spec(Record):
     """How far turns are planned; by default `planned` for small local models, `guided` for others."""
     limits: Limits = Limits()
     seed: int = 1
+
+    def rounds_allowed(self, condition: Condition, stage: int) -> int:
+        """The most rounds of a stage: `max_rounds` with a judge, `rounds_without_judge` without."""
+        item = self.agenda[stage]
+        if self.judge is not None and condition == "with_judge":
+            return item.max_rounds
+        return item.rounds_without_judge or item.max_rounds
 
     @model_validator(mode="after")
     def _table_can_talk(self) -> Self:
@@ -132,9 +141,10 @@ class Spec(Record):
         return self
 
     @model_validator(mode="after")
-    def _models_are_for_the_table(self) -> Self:
+    def _all_named_are_at_the_table(self) -> Self:
         seated = [person.id for person in (*self.participants, self.moderator)]
-        stranger = next((name for name in self.models.by_participant if name not in seated), None)
-        if stranger is not None:
-            raise ValueError(f"models.by_participant names '{stranger}', who isn't at the table{did_you_mean(stranger, seated)}")
+        for where, named in (("models.by_participant", self.models.by_participant), ("humans", self.humans)):
+            stranger = next((name for name in named if name not in seated), None)
+            if stranger is not None:
+                raise ValueError(f"{where} names '{stranger}', who isn't at the table{did_you_mean(stranger, seated)}")
         return self

@@ -12,7 +12,16 @@ from conference.errors import UserError
 
 def write_log(events: Iterable[Event], path: Path) -> None:
     """Write the events whole; the file appears complete or not at all. Raises UserError when it can't be written."""
-    write_lines((event_reader.dump_json(event).decode() for event in events), path)
+    write_lines((_line(event) for event in events), path)
+
+
+def log_lines(events: Iterable[Event]) -> str:
+    """The events whole, as the text of a file."""
+    return "".join(f"{_line(event)}\n" for event in events)
+
+
+def _line(event: Event) -> str:
+    return event_reader.dump_json(event).decode()
 
 
 def write_lines(lines: Iterable[str], path: Path) -> None:

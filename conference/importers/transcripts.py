@@ -45,7 +45,8 @@ def _turn_of_event(value: dict[str, Any], number: int, path: Path) -> Turn | Non
         raise TranscriptError(f"transcript {path.name} line {number}: {place}: {problem['msg'].lower()}") from None
     if not isinstance(event, Utterance) or not event.text:
         return None
-    return Turn(speaker=event.speaker, text=event.text, stage=event.stage, round=event.round, role=event.role, seq=event.seq)
+    role = "moderator" if event.chairs else event.role
+    return Turn(speaker=event.speaker, text=event.text, stage=event.stage, round=event.round, role=role, seq=event.seq)
 
 
 def read_log(path: Path) -> list[Event]:

@@ -112,7 +112,7 @@ def _listed(floor: Floor) -> OnTheTable | None:
     raised = [
         u.move.gist
         for u in floor.said
-        if u.role == "participant" and u.move and u.move.gist and u.move.kind in ("state", "object", "support", "answer")
+        if u.by_participant and u.move and u.move.gist and u.move.kind in ("state", "object", "support", "answer")
     ]
     if floor.table is None:
         items = raised[:LISTED_AT_ONCE]
@@ -151,6 +151,8 @@ def _proposals_made(floor: Floor) -> list[tuple[Utterance, OnTheTable]]:
         person = person_named(floor, u.speaker)
         if u.move is None or u.move.kind != "propose" or person is None:
             continue
+        if u.role == "human":
+            found.append((u, OnTheTable(text=u.move.note, base=u.move.note, option=u.move.about, by=u.speaker)))
         proposal = next((p for p in person.brief.proposals if p.gist == u.move.gist), None)
         if proposal is not None:
             found.append((u, proposal_on_table(proposal, u.speaker)))

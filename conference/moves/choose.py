@@ -125,7 +125,7 @@ def _pass(seat: Seat) -> Move:
 
 def _before_proposal(seat: Seat) -> Move:
     """A proposal is due: whoever favours something and has heard somebody puts one forward."""
-    spoken = [u for u in seat.floor.said if u.role == "participant"]
+    spoken = [u for u in seat.floor.said if u.by_participant]
     if spoken and (proposal := _propose(seat, "nothing is on the table yet")) is not None:
         return proposal
     return _discuss(seat)

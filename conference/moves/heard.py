@@ -30,7 +30,7 @@ def heard(floor: Floor, stands: bool = True) -> str:
 
     `stands`: also who said yes and who no. Not when a stage closes: there the judge's call counts.
     """
-    turns = [u for u in floor.said if u.round == floor.round and u.role == "participant" and u.move and u.move.gist]
+    turns = [u for u in floor.said if u.round == floor.round and u.by_participant and u.move and u.move.gist]
     dice = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/heard")
     said = ", and ".join(_telling(u, dice) for u in _most_telling(turns))
     sentences = [f"{said[:1].upper()}{said[1:]}." if said else "", _where_they_stand(floor) if stands else ""]
@@ -53,9 +53,7 @@ def _telling(turn: Utterance, dice: random.Random) -> str:
 def _where_they_stand(floor: Floor) -> str:
     """Who accepts what is on the table and who doesn't, as they said it in this round; empty when nobody said."""
     last: dict[str, str] = {
-        u.speaker: u.move.stance
-        for u in floor.said
-        if u.round == floor.round and u.move and u.move.stance and u.role == "participant"
+        u.speaker: u.move.stance for u in floor.said if u.round == floor.round and u.move and u.move.stance and u.by_participant
     }
     if floor.table is None or not last:
         return ""

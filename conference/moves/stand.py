@@ -49,7 +49,7 @@ def turns_of_others(floor: Floor, name: str, rounds: int = 2) -> list[Utterance]
     """What other participants said in this round and the one before, oldest first."""
     return [
         u for u in floor.said
-        if u.role == "participant" and u.speaker != name and u.round > floor.round - rounds and u.text and u.move is not None
+        if u.by_participant and u.speaker != name and u.round > floor.round - rounds and u.text and u.move is not None
     ]  # fmt: skip
 
 
@@ -82,4 +82,4 @@ def voiced_conditions(floor: Floor) -> dict[str, tuple[str, str]]:
 
 def voiced_stances(floor: Floor) -> dict[str, Utterance]:
     """Each participant's last turn of this stage that said something of what is on the table."""
-    return {u.speaker: u for u in floor.said if u.role == "participant" and u.move and u.move.stance is not None}
+    return {u.speaker: u for u in floor.said if u.by_participant and u.move and u.move.stance is not None}

@@ -47,7 +47,8 @@ def _stage_closed(floor: Floor) -> StageClosed:
 
 
 def _conference_closed(floor: Floor) -> ConferenceClosed:
-    agreed = [o.agreed for o, s in zip(floor.outcomes, floor.spec.agenda, strict=True) if o.agreed and s.settles == "proposal"]
+    """A conference that was stopped has fewer outcomes than its agenda has items."""
+    agreed = [o.agreed for o, s in zip(floor.outcomes, floor.spec.agenda, strict=False) if o.agreed and s.settles == "proposal"]
     return ConferenceClosed(
         seq=0, at="", stages=floor.outcomes, agreed=agreed[-1] if agreed else "", positions=_last_positions(floor)
     )

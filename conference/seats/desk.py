@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from conference.domain.chat import ChatModel, Embedder, Reply, Request, Usage
 from conference.domain.events import Fault
+from conference.domain.human import Asked, HumanTurn
 from conference.domain.persona import Persona
 from conference.domain.spec import Moves, Spec
 from conference.errors import ModelError
@@ -21,6 +22,13 @@ ModelFor = Callable[[SeatRole, str, str, OnFault], ChatModel]
 Whisper = Callable[[str, str], None]
 """Called with the speaker's name and the words so far, while a turn is being written."""
 
+AskHuman = Callable[[Asked], Awaitable[HumanTurn]]
+"""Waits for the human whose turn it is."""
+
+
+async def _nobody(asked: Asked) -> HumanTurn:
+    raise ModelError(f"{asked.name} is played by a human, and none is here; hold the conference in the dashboard")
+
 
 @dataclass
 class Desk:
@@ -31,6 +39,7 @@ class Desk:
     embedder: Embedder | None = None
     whisper: Whisper = lambda speaker, text: None
     layout: Layout = DEFAULT_LAYOUT
+    human: AskHuman = _nobody
     faults: list[Fault] = field(default_factory=list)
     """Failed attempts of the act under way, not yet on the log."""
     _models: dict[tuple[str, str], ChatModel] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from conference.errors import LogError
 from conference.floor import Floor
 from conference.judges.hearing import Hearing
 from conference.judges.registry import judge_named
+from conference.seats import human
 from conference.seats.counted import Counted
 from conference.seats.desk import Desk
 from conference.seats.spoken import turns_said
@@ -23,7 +24,12 @@ async def call(floor: Floor, desk: Desk) -> AsyncIterator[Ballot | AgreementCall
     if floor.spec.judge is None:
         raise LogError("no judge sits at this conference; the floor asked for one")
     counter = Counted()
-    hearing = _hearing(floor, desk, counter)
+    cast = {b.participant: b for b in floor.ballots}
+    for person in floor.spec.participants if floor.spec.judge.kind == "ballot" else ():
+        if human.is_human(floor, person) and person.name not in cast:
+            cast[person.name] = await human.vote(floor, person, desk)
+            yield cast[person.name]
+    hearing = _hearing(floor, desk, counter, cast)
     async for found in judge_named(floor.spec.judge.kind).hear(hearing):
         if isinstance(found, Ballot):
             yield found.model_copy(update={"stage": floor.stage, "round": floor.round})
@@ -33,7 +39,7 @@ async def call(floor: Floor, desk: Desk) -> AsyncIterator[Ballot | AgreementCall
             )
 
 
-def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
+def _hearing(floor: Floor, desk: Desk, counter: Counted, cast: dict[str, Ballot]) -> Hearing:
     spec = floor.spec
     dialogue = Dialogue(
         id=f"{floor.stage}/{floor.round}", topic=spec.title, question=floor.agenda_item.question or spec.question,
@@ -46,7 +52,7 @@ def _hearing(floor: Floor, desk: Desk, counter: Counted) -> Hearing:
 
     return Hearing(
         dialogue=dialogue, personas=spec.participants, judge_model=lambda: counter.around(desk.model(spec, "judge")), own_model=own,
-        threshold=spec.judge.threshold if spec.judge else None, cast={b.participant: b for b in floor.ballots},
+        threshold=spec.judge.threshold if spec.judge else None, cast=cast,
     )  # fmt: skip
 
 

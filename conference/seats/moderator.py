@@ -9,6 +9,7 @@ from conference.domain.events import Utterance
 from conference.floor import Act, Floor
 from conference.moves.chair import Chairing, closing, framing, opening
 from conference.prompts.roleplay import guidance, turn_request
+from conference.seats import human
 from conference.seats.desk import Desk, Tally
 from conference.seats.spoken import spoken_text, turns_said
 from conference.seats.wording import Worded
@@ -26,6 +27,8 @@ async def chair(floor: Floor, act: Act, desk: Desk) -> Utterance:
     """The moderator's utterance for `open`, `frame` or `close`."""
     plan = {"open": opening, "frame": framing, "close": closing}[act.kind](floor)
     person = floor.spec.moderator
+    if human.is_human(floor, person):
+        return await human.chair(floor, act, plan, _planned(floor, plan).text, desk)
     model = desk.model(floor.spec, "moderator", person)
     if desk.moves_of(floor.spec, model) == "planned":
         said = _planned(floor, plan)
@@ -41,7 +44,7 @@ def _planned(floor: Floor, plan: Chairing) -> Worded:
     """For a small model, no model at all: it gives people words that weren't theirs. A phrase, what was heard, what has to be said."""
     kind = plan.move.kind
     opens = kind == "open"
-    own = [u.text for u in floor.said if u.role == "moderator"]
+    own = [u.text for u in floor.said if u.chairs]
     fresh = [lead for lead in _LEADS[kind] if not any(text.startswith(lead) for text in own)]
     lead = random.Random(f"{floor.seed}/{floor.stage}/{floor.round}/{kind}").choice(fresh or _LEADS[kind])
     parts = [_FIRST if opens and not floor.stage else lead, "" if opens else plan.move.note, plan.said]

@@ -9,6 +9,7 @@ from conference.floor import Act, Floor
 from conference.moves.chair import proposal_on_table
 from conference.moves.choose import choose_move
 from conference.prompts.roleplay import guidance, turn_request
+from conference.seats import human
 from conference.seats.desk import Desk, Tally
 from conference.seats.spoken import spoken_text, turns_said
 from conference.seats.wording import Worded, worded
@@ -17,6 +18,8 @@ from conference.seats.wording import Worded, worded
 async def speak(floor: Floor, act: Act, desk: Desk) -> Utterance:
     """The utterance of the participant whose turn it is; a pass has no text. Raises ModelError when no reply comes."""
     person = next(p for p in floor.spec.participants if p.id == act.seat)
+    if human.is_human(floor, person):
+        return await human.speak(floor, person, desk)
     model = desk.model(floor.spec, "participant", person)
     how = desk.moves_of(floor.spec, model)
     move = choose_move(floor, act.seat, desk.near) if how != "free" else None

@@ -6,9 +6,10 @@ with Store.open("sqlite:////home/me/plenary/plenary.db") as store:
 """
 
 from conference.store.calls import StoredCall
+from conference.store.paging import Contents, EventPage, Wanted
 from conference.store.run_log import RunLog
-from conference.store.runs import RunSummary
+from conference.store.runs import Prefix, RunSummary
 from conference.store.store import Store
 from conference.store.tables import Status
 
-__all__ = ["RunLog", "RunSummary", "Status", "Store", "StoredCall"]
+__all__ = ["Contents", "EventPage", "Prefix", "RunLog", "RunSummary", "Status", "Store", "StoredCall", "Wanted"]

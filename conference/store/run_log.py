@@ -14,12 +14,14 @@ from conference.errors import LogError
 from conference.store.body import body_of, keys_in_environment, plain, whole
 from conference.store.calls import call_reader, call_row
 from conference.store.database import Database
+from conference.store.paging import found_by
+from conference.store.spans import Span, spans
 
 # The key keeps a number from being given twice, the WHERE keeps a gap from arising: one statement, safe among processes.
 _APPEND = """
-INSERT INTO events (run, seq, at, kind, stage, round, body)
-SELECT ?, ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), ?
-WHERE ? = 0 OR EXISTS (SELECT 1 FROM events WHERE run = ? AND seq = ?)
+INSERT INTO events (run, seq, at, kind, stage, round, speaker, verdict, body)
+SELECT ?, ?, ?, ?, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS TEXT), ?
+WHERE ? = ? OR EXISTS (SELECT 1 FROM events WHERE run = ? AND seq = ?)
 ON CONFLICT (run, seq) DO NOTHING"""
 _LINK = "UPDATE calls SET seq = ? WHERE run = ? AND call BETWEEN ? AND ? AND seq IS NULL"
 # PostgreSQL does both in one statement: one way there and back to the server instead of four.
@@ -28,9 +30,10 @@ WITH kept AS ({_APPEND} RETURNING run, seq), linked AS (
     UPDATE calls SET seq = kept.seq FROM kept WHERE calls.run = kept.run AND calls.call BETWEEN ? AND ? AND calls.seq IS NULL)
 SELECT count(*) FROM kept"""
 _BODY = "SELECT body FROM events WHERE run = ? AND seq = ?"
+_PLACE = "SELECT stage, round FROM events WHERE run = ? AND seq = ?"
 _LAST = "SELECT max(seq) FROM events WHERE run = ?"
 _AFTER = "SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq"
-_FIRST = "SELECT body FROM events WHERE run = ? AND seq = 0"
+_BETWEEN = "SELECT body FROM events WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 _FREE_CALL = "SELECT coalesce(max(call) + 1, 0) FROM calls WHERE run = ?"
 _RECORD = """
 INSERT INTO calls (run, call, at, role, speaker, model, purpose, prompt_version, outcome, attempt, tokens, cached, seconds, body)
@@ -52,21 +55,40 @@ class RunLog:
         self._spans: list[tuple[int, int]] = []
         """First and last numbers of the calls that wait for their event; nearly always one span."""
         self._next_call: int | None = None
+        self._pieces: tuple[Span, ...] = ()
         self._append_sql, self._link_sql, self._after_sql, self._record_sql = map(database.sql, (_APPEND, _LINK, _AFTER, _RECORD))
+
+    @property
+    def pieces(self) -> tuple[Span, ...]:
+        """Whose events the log is made of; the last piece is the run's own. They never change."""
+        if not self._pieces:
+            self._pieces = self._database.run(f"reading run {self.run}", lambda c: spans(c, self._database, self.run))
+        return self._pieces
 
     def append(self, event: Event) -> None:
         """Keep one event. Raises LogError unless its `seq` is the next one (a doubled delivery of the same event is harmless)."""
         what = f"event {event.seq} ({event.kind})"
         body = body_of(event, event_reader, what, self._keys)
-        seq, place = event.seq, (whole(getattr(event, "stage", None)), whole(getattr(event, "round", None)))
+        seq = event.seq
         if whole(seq) is None:
             raise LogError(f"{what} of run {self.run} has a number beyond any log; reload the log and fold it again")
-        row = (self.run, seq, plain(event.at), event.kind, *place, body, seq, self.run, seq - 1)
+        columns = (self.run, seq, plain(event.at), event.kind, *self._place(event), *found_by(event), body)
+        row = (*columns, seq, self.pieces[-1].first, self.run, seq - 1)
         with self._lock:
             if self._database.run(f"keeping {what} of run {self.run}", lambda connection: self._insert(connection, seq, row)):
                 self._spans.clear()
                 return
         self._refuse_unless_kept(what, seq, body)
+
+    def _place(self, event: Event) -> tuple[int | None, int | None]:
+        """Stage and round; of an event that has none, those of the event before it."""
+        if "stage" in type(event).model_fields:
+            return whole(getattr(event, "stage", None)), whole(getattr(event, "round", None))
+        before = event.seq - 1
+        run = next((piece.run for piece in self.pieces if piece.last is None or before <= piece.last), self.run)
+        sql = self._database.sql(_PLACE)
+        row = self._database.run(f"reading run {self.run}", lambda c: c.exec_driver_sql(sql, (run, before)).first())
+        return (row[0], row[1]) if row else (None, None)
 
     def _insert(self, connection: Connection, seq: int, row: tuple[Any, ...]) -> bool:
         """Whether the event is new; its calls are linked in the same transaction."""
@@ -84,7 +106,7 @@ class RunLog:
     def _refuse_unless_kept(self, what: str, seq: int, body: str) -> None:
         stored, last = self._database.run(f"reading run {self.run}", lambda connection: self._found(connection, seq))
         if stored is None:
-            begin = f"follow event {last}" if last is not None else "begin a log (0 does)"
+            begin = f"follow event {last}" if last is not None else f"begin a log ({self.pieces[-1].first} does)"
             raise LogError(f"{what} of run {self.run} doesn't {begin}; reload the log and fold it again")
         if stored != body and event_reader.validate_json(stored) != event_reader.validate_json(body):
             raise LogError(f"{what} of run {self.run} would replace another event {seq}; reload the log and fold it again")
@@ -96,7 +118,8 @@ class RunLog:
 
     def events(self, after: int = -1) -> list[Event]:
         """Events with `seq` > `after`, in order; cheap when there are none, so it can be polled."""
-        bodies = self._database.run(f"reading run {self.run}", lambda connection: self._bodies(connection, after))
+        pieces = self.pieces
+        bodies = self._database.run(f"reading run {self.run}", lambda connection: self._bodies(connection, pieces, after))
         if not bodies:
             return []
         try:
@@ -108,17 +131,23 @@ class RunLog:
 
     def first(self) -> Event | None:
         """The first event, `conference_opened`, without reading the others; None while there is none."""
-        body = self._database.run(f"reading run {self.run}", self._first_body)
+        begin = self.pieces[0].run
+        body = self._database.run(
+            f"reading run {self.run}", lambda c: c.exec_driver_sql(self._database.sql(_BODY), (begin, 0)).scalar()
+        )
         try:
             return None if body is None else event_reader.validate_json(body)
         except ValidationError as error:
             raise LogError(f"event 0 of run {self.run} can't be read by this version of Plenary; update it") from error
 
-    def _first_body(self, connection: Connection) -> str | None:
-        return connection.exec_driver_sql(self._database.sql(_FIRST), (self.run,)).scalar()
-
-    def _bodies(self, connection: Connection, after: int) -> list[str]:
-        return list(connection.exec_driver_sql(self._after_sql, (self.run, after)).scalars())
+    def _bodies(self, connection: Connection, pieces: tuple[Span, ...], after: int) -> list[str]:
+        bodies: list[str] = []
+        for piece in pieces[:-1]:
+            if piece.last is not None and after < piece.last:
+                bounds = (piece.run, max(piece.first, after + 1), piece.last)
+                bodies += connection.exec_driver_sql(self._database.sql(_BETWEEN), bounds).scalars()
+        bodies += connection.exec_driver_sql(self._after_sql, (self.run, max(after, pieces[-1].first - 1))).scalars()
+        return bodies
 
     def record(self, call: ModelCall) -> None:
         """Keep one model call, whole, at once: what was paid for is not lost with the process."""

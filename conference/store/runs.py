@@ -24,8 +24,17 @@ GRACE_SECONDS = 60.0
 
 _LONGEST_SLUG = 32
 _CREATE = """
-INSERT INTO runs (run, title, status, condition, models, seed, created_at, updated_at, lease_until)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, {lease}) ON CONFLICT (run) DO NOTHING"""
+INSERT INTO runs (run, title, status, condition, models, seed, created_at, updated_at, parent, parent_events, parent_utterances,
+    lease_until)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {lease}) ON CONFLICT (run) DO NOTHING"""
+
+
+class Prefix(Record):
+    """What a fork's log begins with: so many events of another run, with so many utterances among them."""
+
+    run: str
+    events: int
+    utterances: int
 
 
 class RunSummary(Record):
@@ -51,6 +60,10 @@ class RunSummary(Record):
     owner: str | None
     """The process that holds its lease now."""
     deleted_at: str | None = None
+    parent: str | None = None
+    """The run this one was forked from."""
+    parent_events: int = 0
+    """How many of the parent's events its log begins with."""
 
 
 def new_run_id(title: str) -> str:
@@ -68,13 +81,15 @@ def timestamp(ago: timedelta = timedelta()) -> str:
 
 
 def create(
-    connection: Connection, database: Database, title: str, condition: Condition, models: Sequence[str], seed: int, status: Status
-) -> str:
+    connection: Connection, database: Database, title: str, condition: Condition, models: Sequence[str], seed: int, status: Status,
+    prefix: Prefix | None = None,
+) -> str:  # fmt: skip
     """A new run; its id. Raises UserError for a seed no database column holds."""
     if not -(2**63) <= seed < 2**63:
         raise UserError(f"the seed {seed} is too large; choose one below 2^63")
     now = timestamp()
-    row = (plain(title), status, condition, json.dumps(list(dict.fromkeys(models))), seed, now, now)
+    begins = (prefix.run, prefix.events, prefix.utterances) if prefix else (None, None, None)
+    row = (plain(title), status, condition, json.dumps(list(dict.fromkeys(models))), seed, now, now, *begins)
     lease = f"{database.now} + {GRACE_SECONDS}" if status == "running" else "NULL"
     insert = database.sql(_CREATE.format(lease=lease))
     while connection.exec_driver_sql(insert, (run := new_run_id(title), *row)).rowcount == 0:
@@ -108,8 +123,11 @@ def _summary(database: Database) -> Select[Any]:
     held = (runs.c.owner.is_not(None)) & (runs.c.lease_until >= literal_column(database.now))
     return select(
         runs,
-        select(func.coalesce(func.max(events.c.seq) + 1, 0)).where(of_run).scalar_subquery().label("events"),
-        utterances.scalar_subquery().label("utterances"),
+        select(func.coalesce(func.max(events.c.seq) + 1, runs.c.parent_events, 0))
+        .where(of_run)
+        .scalar_subquery()
+        .label("events"),
+        (utterances.scalar_subquery() + func.coalesce(runs.c.parent_utterances, 0)).label("utterances"),
         cast(
             select(func.coalesce(func.sum(calls.c.tokens), 0)).where(calls.c.run == runs.c.run).scalar_subquery(), BigInteger
         ).label("tokens"),
@@ -142,6 +160,8 @@ def _read(row: RowMapping) -> RunSummary:
         round=row["last_round"],
         owner=row["owner"] if row["held"] else None,
         deleted_at=row["deleted_at"],
+        parent=row["parent"],
+        parent_events=row["parent_events"] or 0,
     )
 
 
@@ -195,6 +215,14 @@ def mark_undeleted(connection: Connection, _database: Database, run: str) -> Non
 
 
 def purge(connection: Connection, _database: Database, days: float) -> list[str]:
-    """Remove for good, with events and calls, what was deleted more than `days` ago; the ids removed."""
+    """Remove for good, with events and calls, what was deleted more than `days` ago; the ids removed.
+
+    A run that a fork begins with stays, out of every list, as long as the fork.
+    """
+    child = runs.alias()
     long_ago = runs.c.deleted_at < timestamp(timedelta(days=days))
-    return sorted(connection.execute(delete(runs).where(long_ago).returning(runs.c.run)).scalars().all())
+    needed = select(child.c.run).where(child.c.parent == runs.c.run).exists()
+    gone: list[str] = []
+    while found := connection.execute(delete(runs).where(long_ago, ~needed).returning(runs.c.run)).scalars().all():
+        gone += found
+    return sorted(gone)

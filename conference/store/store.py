@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
 
+from conference.domain.events import Event
 from conference.domain.spec import Condition
-from conference.store import calls, leases, runs
+from conference.store import calls, leases, paging, runs, searching
 from conference.store.calls import StoredCall
 from conference.store.database import Database
+from conference.store.paging import EVERYTHING, PAGE, Contents, EventPage, Wanted
 from conference.store.run_log import RunLog
-from conference.store.runs import RunSummary
+from conference.store.runs import Prefix, RunSummary
+from conference.store.spans import Span, spans
 from conference.store.tables import Status
 from conference.store.upgrading import upgrade
 
@@ -64,12 +67,14 @@ class Store:
         models: Sequence[str] = (),
         seed: int = 1,
         status: Status = "running",
+        prefix: Prefix | None = None,
     ) -> str:
         """A new run without events; its id. `models` are names, each kept once.
 
-        A run that is `running` counts as interrupted unless it is acquired within a minute.
+        A run that is `running` counts as interrupted unless it is acquired within a minute. `prefix`: the log begins with another
+        run's first events, by reference.
         """
-        return self._run("creating a run", runs.create, title, condition, models, seed, status)
+        return self._run("creating a run", runs.create, title, condition, models, seed, status, prefix)
 
     def runs(self, limit: int | None = None, *, deleted: bool = False) -> list[RunSummary]:
         """Newest first, at most `limit`; the deleted ones instead when asked for."""
@@ -112,7 +117,43 @@ class Store:
 
     def calls_for(self, run: str, seq: int) -> list[StoredCall]:
         """The calls that led to event `seq`, retries included, in order."""
-        return self._run(f"reading the calls of run {run}", calls.of_event, run, seq)
+        of = next((piece.run for piece in self.spans(run) if piece.last is None or seq <= piece.last), run)
+        return self._run(f"reading the calls of run {run}", calls.of_event, of, seq)
+
+    def spans(self, run: str) -> tuple[Span, ...]:
+        """Whose events the log of a run is made of; one piece, unless it is a fork."""
+        return self._run(f"reading run {run}", spans, run)
+
+    # pages of a log
+
+    def page(self, run: str, number: int = 0, wanted: Wanted = EVERYTHING, size: int = PAGE) -> EventPage:
+        """The events of one page (0-based) of those that are wanted; the last page when there are fewer."""
+        return self._paged(run, wanted, paging.page, wanted, number, size)
+
+    def page_of(self, run: str, seq: int, wanted: Wanted = EVERYTHING, size: int = PAGE) -> int | None:
+        """The page that holds event `seq`; None when it isn't among those wanted."""
+        return self._paged(run, wanted, paging.page_of, wanted, seq, size)
+
+    def matching(self, run: str, wanted: Wanted = EVERYTHING) -> Iterator[Event]:
+        """All events that are wanted, in order, read by and by."""
+        after: int | None = -1
+        while after is not None:
+            found = self._paged(run, wanted, paging.after, wanted, after)
+            yield from found
+            after = found[-1].seq if found else None
+
+    def contents(self, run: str) -> Contents:
+        """What a log can be filtered by: its stages and rounds, who spoke, kinds and verdicts, each with its count."""
+        return self._run(f"reading run {run}", paging.contents, self.spans(run))
+
+    def make_searchable(self, run: str) -> None:
+        """Put into the search index what was said since the last time; a search does it first, so it only saves waiting."""
+        self._run(f"indexing run {run}", searching.catch_up, self.spans(run))
+
+    def _paged(self, run: str, wanted: Wanted, work: Callable[..., T], *args: object) -> T:
+        if wanted.words:
+            self.make_searchable(run)
+        return self._run(f"reading run {run}", work, self.spans(run), *args)
 
     # leases
 

@@ -10,16 +10,18 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
     Table,
     Text,
+    UniqueConstraint,
     text,
 )
 
-HEAD = "0001"
+HEAD = "0003"
 """The newest revision under migrations/versions; a database that is there already needs no Alembic at all."""
 VERSION_TABLE = "plenary_version"
 
@@ -42,8 +44,12 @@ runs = Table(
     Column("deleted_at", Text),
     Column("owner", Text),  # the process that runs it …
     Column("lease_until", Double),  # … until then (seconds since 1970, the database's clock)
+    Column("parent", Text),  # of a fork: the run whose log its own begins with …
+    Column("parent_events", Integer),  # … so many events of it …
+    Column("parent_utterances", Integer),  # … and so many utterances among them
     CheckConstraint("status IN ('running', 'paused', 'interrupted', 'finished', 'failed')", name="runs_status"),
 )
+Index("runs_by_parent", runs.c.parent)
 
 events = Table(
     "events",
@@ -52,11 +58,14 @@ events = Table(
     Column("seq", Integer, nullable=False),
     Column("at", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("stage", Integer),
+    Column("stage", Integer),  # an event without a place of its own has that of the event before it
     Column("round", Integer),
-    Column("body", Text, nullable=False),  # the whole event as JSON; the columns before it only help to find it
+    Column("body", Text, nullable=False),  # the whole event as JSON; the other columns only help to find it
+    Column("speaker", Text),  # who spoke, voted, intervened, or failed to speak
+    Column("verdict", Text),  # of an agreement call
     PrimaryKeyConstraint("run", "seq"),
 )
+Index("events_places", *(events.c[name] for name in ("run", "seq", "kind", "stage", "round", "speaker", "verdict")))
 Index(
     "events_utterances",
     events.c.run,
@@ -64,6 +73,19 @@ Index(
     sqlite_where=text("kind = 'utterance'"),
     postgresql_where=text("kind = 'utterance'"),
 )
+
+said = Table(
+    "said",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),  # grows with `seq` within a run
+    Column("run", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("text", Text, nullable=False),  # folded: as it is compared
+    ForeignKeyConstraint(["run", "seq"], ["events.run", "events.seq"], ondelete="CASCADE"),
+    UniqueConstraint("run", "seq", name="said_once"),
+)
+SAID_INDEX = "said_index"
+"""SQLite's full-text index of `said` (FTS5, by trigrams); a trigger takes out what goes."""
 
 calls = Table(
     "calls",

@@ -9,9 +9,12 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from conference.analysis.room import Quality, RoomView, Speaking, Spent
+from conference.analysis.room import RoomView, Speaking
+from conference.domain.phrase import Phrase
 from conference.following import Followed
 from conference.live import RunState
+from pages.components.language import language, said, t
+from pages.components.room_texts import room_texts
 
 _HERE = Path(__file__).parent
 _room = st.components.v2.component("plenary_room", css=(_HERE / "room.css").read_text(), js=(_HERE / "room.js").read_text())
@@ -27,14 +30,20 @@ class Notice:
     text: str = ""
 
 
-def draw_room(run: str, view: RoomView, state: tuple[str, str], said: Notice | None, followed: Followed) -> None:
-    """Draw everything but the voice. `state` is a name (for the style) and what is shown."""
+def draw_room(
+    run: str, view: RoomView, state: tuple[str, str], about: Notice | None, followed: Followed, below: int = 44
+) -> None:  # fmt: skip
+    """Draw everything but the voice. `state` is a name (for the style) and what is shown; `below`: pixels left for what stands below."""
+    into = language()
     data = {
         "run": run,
+        "language": into,
+        "texts": room_texts(into),
+        "below": below,
         "state": {"name": state[0], "text": state[1]},
-        "notice": asdict(said) if said else None,
+        "notice": asdict(about) if about else None,
         "coverage": _coverage(view, followed),
-        **_of_view(view),
+        **_of_view(view, into),
     }
     _room(data=data, key="room")
 
@@ -47,37 +56,54 @@ def draw_voice(run: str, view: RoomView, speaking: Speaking | None, live: bool) 
 def _heard(view: RoomView, speaking: Speaking | None) -> dict[str, Any] | None:
     person = next((person for person in view.people if speaking and person.name == speaking.speaker), None)
     if speaking is not None and person is not None and speaking.text:
-        return {"person": asdict(person), "text": speaking.text, "doing": "is speaking"}
-    return {"person": asdict(view.due.person), "text": "", "doing": view.due.doing} if view.due else None
+        return {"person": asdict(person), "text": speaking.text, "doing": t("is speaking")}
+    return (
+        {"person": _translated(asdict(view.due.person), language()), "text": "", "doing": t(view.due.doing)} if view.due else None
+    )
 
 
 @lru_cache(maxsize=64)
-def _of_view(view: RoomView) -> dict[str, Any]:
+def _of_view(view: RoomView, into: str) -> dict[str, Any]:
     """What changes only with the log, made once for all who watch."""
-    return {
+    drawn: dict[str, Any] = {
         "where": view.where.text,
         "question": view.spec.question,
         "judged": view.judged,
         "rows": [asdict(row) for row in view.rows],
         "outcome": _outcome(view),
-        "monitor": _monitor(view.spent, view.quality),
+        "monitor": _monitor(view),
     }
+    return _translated(drawn, into)  # type: ignore[no-any-return]
+
+
+def _translated(value: Any, into: str) -> Any:
+    """The same data with every phrase in the reader's language; what people and models said stays as it is."""
+    match value:
+        case Phrase():
+            return said(value, into)
+        case dict():
+            return {key: _translated(item, into) for key, item in value.items()}
+        case list() | tuple():
+            return [_translated(item, into) for item in value]
+        case _:
+            return value
 
 
 def notice(state: RunState, view: RoomView, problem: str) -> Notice | None:
     """What has to be said above the transcript of a run in this state."""
-    go_on = "Resume goes on where the log ends; nothing is lost."
+    go_on = t("Resume goes on where the log ends; nothing is lost.")
     match state:
         case "paused":
-            return Notice("wait", f"Paused {view.paused}." if view.paused else "Paused.", f"{go_on} The limits hold anew.")
+            because = f"{t(view.paused)}." if view.paused else t("Paused.")
+            return Notice("wait", because, f"{go_on} {t('The limits hold anew.')}")
         case "interrupted":
-            return Notice("bad", "This run broke off, because its process ended.", go_on)
+            return Notice("bad", t("This run broke off, because its process ended."), go_on)
         case "failed":
-            return Notice("bad", problem or "This run failed.", go_on)
+            return Notice("bad", problem or t("This run failed."), go_on)
         case "elsewhere":
-            return Notice("wait", "Another process runs this conference.", "You can watch it here; pause it there.")
+            return Notice("wait", t("Another process runs this conference."), t("You can watch it here; pause it there."))
         case "pausing":
-            return Notice("wait", "Pausing.", "The turn under way is finished first.")
+            return Notice("wait", t("Pausing."), t("The turn under way is finished first."))
         case _:
             return None
 
@@ -85,29 +111,46 @@ def notice(state: RunState, view: RoomView, problem: str) -> Notice | None:
 def _outcome(view: RoomView) -> dict[str, str] | None:
     if not view.closed:
         return None
-    return {"title": "Outcome: agreed", "text": view.agreed} if view.agreed else _NO_OUTCOME
-
-
-_NO_OUTCOME = {"title": "Outcome: no agreement", "text": "The conference ended without a proposal that everybody accepts."}
+    if view.agreed:
+        return {"title": Phrase("Outcome: agreed"), "text": view.agreed}
+    return {
+        "title": Phrase("Outcome: no agreement"), "text": Phrase("The conference ended without a proposal that everybody accepts."),
+    }  # fmt: skip
 
 
 def _coverage(view: RoomView, followed: Followed) -> dict[str, Any]:
     if view.spec.reference is None:
-        return {"view": None, "text": "No published conference is laid beside this one."}
+        return {"view": None, "text": t("No published conference is laid beside this one.")}
     if followed.view is None:
-        return {"view": None, "text": followed.problem or "Reading what was said against the published conference …"}
-    return {"view": asdict(followed.view), "text": "" if followed.current else "Still reading: this lags behind what was said."}
+        return {"view": None, "text": followed.problem or t("Reading what was said against the published conference …")}
+    lags = "" if followed.current else t("Still reading: this lags behind what was said.")
+    return {"view": _translated(asdict(followed.view), language()), "text": lags}
 
 
-def _monitor(spent: Spent, quality: Quality | None) -> list[tuple[str, str]]:
-    rows = [
-        ("Time", f"{spent.minutes:.1f} min" + ("" if spent.minutes_left is None else f", {spent.minutes_left:.1f} min left")),
-        ("Pace", "–" if spent.seconds_a_turn is None else f"{spent.seconds_a_turn:.1f} s a turn"),
-        ("Tokens read", f"{spent.read_anew:,} anew, {spent.usage.cached_tokens:,} from the cache"),
-        ("Tokens written", f"{spent.usage.completion_tokens:,}"),
-        ("Token limit", "none" if spent.tokens_left is None else f"{spent.tokens_left:,} of {spent.limits.tokens:,} left"),
+def _monitor(view: RoomView) -> list[tuple[str, str]]:
+    spent, quality, again = view.spent, view.quality, view.again
+    time: str = Phrase("{minutes} min", minutes=f"{spent.minutes:.1f}")
+    if spent.minutes_left is not None:
+        time = Phrase("{time}, {minutes} min left", time=time, minutes=f"{spent.minutes_left:.1f}")
+    pace = "–" if spent.seconds_a_turn is None else Phrase("{seconds} s a turn", seconds=f"{spent.seconds_a_turn:.1f}")
+    read = Phrase("{anew} anew, {cached} from the cache", anew=f"{spent.read_anew:,}", cached=f"{spent.usage.cached_tokens:,}")
+    limit: str = Phrase("none")
+    if spent.tokens_left is not None:
+        limit = Phrase("{left} of {limit} left", left=f"{spent.tokens_left:,}", limit=f"{spent.limits.tokens:,}")
+    rows: list[tuple[str, str]] = [
+        (Phrase("Time"), time),
+        (Phrase("Rounds left"), "–" if view.closed else str(view.where.rounds - view.where.round)),
+        (Phrase("Pace"), pace),
+        (Phrase("Tokens read"), read),
+        (Phrase("Tokens written"), f"{spent.usage.completion_tokens:,}"),
+        (Phrase("Token limit"), limit),
     ]
+    if again is not None:
+        alike = Phrase("{alike} like an earlier one of {name} (shared words)", alike=f"{again.alike:.2f}", name=again.name)
+        rows.append((Phrase("Last turn"), alike))
     if quality is not None:
-        mean = "unreadable" if quality.mean is None else f"{quality.mean:.1f} of 10, mean of {quality.read} scores"
-        rows.append((f"Quality of {quality.stage}", mean))
+        mean: str = Phrase("unreadable")
+        if quality.mean is not None:
+            mean = Phrase("{mean} of 10, mean of {n} scores", mean=f"{quality.mean:.1f}", n=quality.read)
+        rows.append((Phrase("Quality of {stage}", stage=quality.stage), mean))
     return rows

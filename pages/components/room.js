@@ -15,7 +15,8 @@ function chip(person, size) {
   element.setAttribute('aria-hidden', 'true');
   return element;
 }
-function plural(count, noun) { return count + ' ' + noun + (count === 1 ? '' : 's'); }
+let texts = {};  // what the page says, in the reader's language
+function say(key, values) { return (texts[key] || key).replace(/\{(\w+)\}/g, (whole, name) => values && name in values ? values[name] : whole); }
 function number(value) { return value === null ? '' : value.toFixed(2); }
 
 // ── transcript ──────────────────────────────────────────────────────────────────────────────
@@ -27,25 +28,25 @@ function said(row, number) {
 }
 function held(one, room) {
   const shown = [one.mark + ' ' + one.stance];
-  if (one.gradient !== null) shown.push('ballot ' + one.gradient + ' of 8');
-  if (one.accepts !== null) shown.push('probability of accepting ' + number(one.accepts));
+  if (one.gradient !== null) shown.push(say('ballot', { gradient: one.gradient }));
+  if (one.accepts !== null) shown.push(say('accepting', { p: number(one.accepts) }));
   const body = make('div', '', make('span', 'name', one.person.name), make('span', 'stance', ' · ' + shown.join(' · ')));
-  if (one.condition) body.append(make('div', 'note', 'Would need: ' + one.condition));
+  if (one.condition) body.append(make('div', 'note', say('need', { condition: one.condition })));
   for (const quote of one.quotes) {
-    const link = make('button', 'link', 'line ' + quote.seq);
+    const link = make('button', 'link', say('line', { seq: quote.seq }));
     link.type = 'button'; link.onclick = () => show(room, quote.seq);
-    body.append(make('blockquote', '', one.quoted ? '“' + quote.text + '” ' : 'Said last: “' + quote.text + '” ', link));
+    body.append(make('blockquote', '', one.quoted ? '“' + quote.text + '” ' : say('last') + ' “' + quote.text + '” ', link));
   }
   return make('div', 'held', chip(one.person, 'small'), body);
 }
 function card(row, room) {
   const call = row.call, people = call.held.length;
-  const summary = make('summary', '', make('span', 'verdict', call.mark + ' ' + call.verdict),
-    (call.confidence === null ? '' : ' · confidence ' + number(call.confidence)) + ' · ' + call.accepting + ' of ' + people + ' accept');
+  const summary = make('summary', '', make('span', 'verdict', call.mark + ' ' + say(call.verdict)),
+    (call.confidence === null ? '' : ' · ' + say('confidence', { p: number(call.confidence) })) + ' · ' + say('accept', { n: call.accepting, of: people }));
   const inside = make('div', 'inside',
-    make('p', 'quiet', call.stage_name + ', round ' + call.round + ' · judge: ' + call.judge),
-    call.proposal ? make('p', '', make('b', '', 'On the table: '), call.proposal) : null,
-    call.reason ? make('p', '', make('b', '', 'Why: '), call.reason) : null);
+    make('p', 'quiet', say('judged', { stage: call.stage_name, round: call.round, judge: call.judge })),
+    call.proposal ? make('p', '', make('b', '', say('table') + ' '), call.proposal) : null,
+    call.reason ? make('p', '', make('b', '', say('why') + ' '), call.reason) : null);
   for (const one of call.held) inside.append(held(one, room));
   return make('details', 'card ' + call.verdict, summary, inside);
 }
@@ -75,7 +76,7 @@ function speak(room, voice) {
   const end = atEnd(room.log);
   if (voice && voice.text) {
     if (!room.voice) {
-      room.voice = said({ kind: 'said speaking', seq: -1, person: { ...voice.person, role: 'is speaking' }, text: '', note: '' }, false);
+      room.voice = said({ kind: 'said speaking', seq: -1, person: { ...voice.person, role: say('speaking') }, text: '', note: '' }, false);
       room.voice.setAttribute('aria-hidden', 'true');  // the whole turn is announced once it is said
       room.voice.dataset.name = voice.person.name;
       room.log.append(room.voice);
@@ -94,35 +95,35 @@ const panels = {
   outcome(data) { return data.outcome ? [make('h2', '', data.outcome.title), make('p', '', data.outcome.text)] : null; },
   calls(data, room) {
     const rows = data.rows.filter(row => row.kind === 'call').reverse();
-    const parts = [make('h2', '', 'Agreement calls')];
-    if (!rows.length) parts.push(make('p', 'quiet', data.judged ? 'After each round the judge calls ● agreement or ○ continue.' : 'No judge sits at this conference.'));
-    const earlier = make('details', '', make('summary', 'quiet', plural(rows.length - LISTED, 'earlier call')));
+    const parts = [make('h2', '', say('calls'))];
+    if (!rows.length) parts.push(make('p', 'quiet', data.judged ? say('calls_empty') : say('no_judge')));
+    const earlier = make('details', '', make('summary', 'quiet', say('earlier', { n: rows.length - LISTED })));
     earlier.dataset.key = 'earlier';
     for (const [place, row] of rows.entries()) {
-      const call = row.call, button = make('button', 'callrow', make('span', 'verdict', call.mark + ' ' + call.verdict),
-        make('span', 'mid', call.stage_name + ', round ' + call.round), make('span', 'count', number(call.confidence)));
-      button.type = 'button'; button.dataset.key = 'call' + row.seq; button.title = 'Show this call in the transcript';
+      const call = row.call, button = make('button', 'callrow', make('span', 'verdict', call.mark + ' ' + say(call.verdict)),
+        make('span', 'mid', say('place', { stage: call.stage_name, round: call.round })), make('span', 'count', number(call.confidence)));
+      button.type = 'button'; button.dataset.key = 'call' + row.seq; button.title = say('show_call');
       button.onclick = () => show(room, row.seq);
       if (place < LISTED) parts.push(button); else earlier.append(button);
     }
     if (rows.length > LISTED) parts.push(earlier);
-    if (rows.length) parts.push(make('p', 'quiet', 'The number is how sure the judge is of its call, 0 to 1.'));
+    if (rows.length) parts.push(make('p', 'quiet', say('sure')));
     return parts;
   },
   positions(data) {
     const calls = data.rows.filter(row => row.kind === 'call').map(row => row.call);
-    const parts = [make('h2', '', 'Positions')];
-    if (!calls.length) { parts.push(make('p', 'quiet', 'Where each participant stands, once the judge has called.')); return parts; }
+    const parts = [make('h2', '', say('positions'))];
+    if (!calls.length) { parts.push(make('p', 'quiet', say('positions_empty'))); return parts; }
     const shown = calls.slice(-COLUMNS), table = make('table', 'strip'), head = make('tr', '');
-    const corner = make('th', '', make('span', 'hidden', 'Participant')); corner.scope = 'col'; head.append(corner);
+    const corner = make('th', '', make('span', 'hidden', say('participant'))); corner.scope = 'col'; head.append(corner);
     const first = place => place > 0 && shown[place].stage !== shown[place - 1].stage ? 'first' : '';
     shown.forEach((call, place) => {
       const cell = make('th', first(place), (call.stage + 1) + '.' + call.round); cell.scope = 'col';
-      cell.title = call.stage_name + ', round ' + call.round; head.append(cell);
+      cell.title = say('place', { stage: call.stage_name, round: call.round }); head.append(cell);
     });
     const rows = shown[shown.length - 1].held.map((one, who) => {
-      const shape = one.stance === 'accepts' ? 'support' : one.stance === 'undecided' ? 'undecided' : 'oppose';
-      const latest = make('span', shape, one.mark + ' ' + one.stance + (one.gradient === null ? '' : ' (' + one.gradient + ' of 8)'));
+      const shape = one.mark === '▲' ? 'support' : one.mark === '◆' ? 'undecided' : 'oppose';
+      const latest = make('span', shape, one.mark + ' ' + one.stance + (one.gradient === null ? '' : ' (' + say('of8', { gradient: one.gradient }) + ')'));
       const name = make('th', '', make('div', 'person', chip(one.person, 'small'), make('span', '', one.person.name, make('br'), latest)));
       name.scope = 'row';
       return make('tr', '', name, ...shown.map((call, place) => {
@@ -132,42 +133,41 @@ const panels = {
       }));
     });
     table.append(make('thead', '', head), make('tbody', '', ...rows));
-    parts.push(table, make('p', 'quiet', '▲ accepts ◆ undecided ▼ does not; columns: stage.round'));
+    parts.push(table, make('p', 'quiet', say('key')));
     return parts;
   },
   coverage(data, room) {
-    const found = data.coverage.view, parts = [make('h2', '', 'Coverage')];
+    const found = data.coverage.view, parts = [make('h2', '', say('coverage'))];
     if (!found) { parts.push(make('p', 'quiet', data.coverage.text)); return parts; }
-    parts.push(make('p', 'quiet', found.raised_clusters + ' of ' + found.clusters.length + ' clusters and ' + found.raised + ' of ' + found.of
-      + ' criteria raised, of ' + found.title));
-    if (found.by_chance) parts.push(make('p', 'quiet', 'As much talk about something else would be read as raising ' + found.by_chance + '.'));
+    parts.push(make('p', 'quiet', say('raised', { clusters: found.raised_clusters, of_clusters: found.clusters.length, n: found.raised, of: found.of, title: found.title })));
+    if (found.by_chance) parts.push(make('p', 'quiet', say('by_chance', { what: found.by_chance })));
     if (data.coverage.text) parts.push(make('p', 'quiet', data.coverage.text));
     for (const cluster of found.clusters) {
       const meter = make('div', 'meter', ...cluster.criteria.map(item => make('i', item.raised ? 'on' : '')));
       meter.setAttribute('aria-hidden', 'true');
       const list = make('ul', 'criteria', ...cluster.criteria.map(item => criterion(item, data, room)));
-      const box = make('details', 'cluster', make('summary', '', make('span', 'count', cluster.raised + ' of ' + cluster.criteria.length), cluster.name, meter), list);
+      const box = make('details', 'cluster', make('summary', '', make('span', 'count', say('n_of', { n: cluster.raised, of: cluster.criteria.length })), cluster.name, meter), list);
       box.dataset.key = 'cluster' + cluster.name;
       parts.push(box);
     }
-    if (found.unchecked) parts.push(make('p', 'quiet', '† ' + found.unchecked + ' of ' + found.of + ' criteria: words not checked against the publication.'));
-    if (found.weak) parts.push(make('p', 'quiet', 'A first impression only: this reference has too few example utterances.'));
+    if (found.unchecked) parts.push(make('p', 'quiet', say('unchecked', { n: found.unchecked, of: found.of })));
+    if (found.weak) parts.push(make('p', 'quiet', say('weak')));
     return parts;
   },
   monitor(data) {
     const list = make('dl', 'figures');
     for (const [term, value] of data.monitor) list.append(make('dt', '', term), make('dd', '', value));
-    return [make('h2', '', 'Monitor'), list];
+    return [make('h2', '', say('monitor')), list];
   },
 };
 function criterion(item, data, room) {
   const name = make('span', '', (item.raised ? '● ' : '○ ') + item.name + (item.doubt ? ' †' : ''));
-  const element = make('li', '', name, make('span', 'note', item.raised ? ' · raised in ' + plural(item.raised, 'line') : ' · not raised'));
+  const element = make('li', '', name, make('span', 'note', ' · ' + (item.raised ? say('raised_in', { n: item.raised }) : say('not_raised'))));
   name.title = item.definition + (item.doubt ? ' (' + item.doubt + ')' : '');
   for (const seq of item.lines) {
     const row = data.rows.find(each => each.seq === seq);
     if (!row || !row.person) continue;
-    const link = make('button', 'link', 'line ' + seq); link.type = 'button'; link.onclick = () => show(room, seq);
+    const link = make('button', 'link', say('line', { seq })); link.type = 'button'; link.onclick = () => show(room, seq);
     element.append(make('blockquote', '', row.person.name + ': “' + row.text + '” ', link));
   }
   return element;
@@ -190,9 +190,9 @@ function beside(room, data) {
 // ── the whole ───────────────────────────────────────────────────────────────────────────────
 function build(parent, run) {
   const log = make('div', 'log'), aside = make('aside', 'aside'), now = make('span', 'now');
-  log.setAttribute('role', 'log'); log.setAttribute('aria-live', 'polite'); log.setAttribute('aria-label', 'Transcript'); log.tabIndex = 0;
-  aside.setAttribute('aria-label', 'Calls, positions, coverage, monitor'); aside.tabIndex = 0;
-  const latest = make('button', 'latest', '↓ Latest'); latest.type = 'button'; latest.hidden = true;
+  log.setAttribute('role', 'log'); log.setAttribute('aria-live', 'polite'); log.setAttribute('aria-label', say('transcript')); log.tabIndex = 0;
+  aside.setAttribute('aria-label', say('beside')); aside.tabIndex = 0;
+  const latest = make('button', 'latest', say('latest')); latest.type = 'button'; latest.hidden = true;
   const room = { run, log, aside, now, latest, last: -1, voice: null, shapes: {}, panels: {}, state: make('span', 'state'), where: make('span', 'where'),
     question: make('p', 'question'), notice: make('div', 'notice'), columns: make('div', 'columns', make('div', 'holder', log, latest), aside) };
   for (const name of Object.keys(panels)) aside.append(room.panels[name] = make('section', 'panel ' + name));
@@ -203,7 +203,7 @@ function build(parent, run) {
   parent.append(room.root);
   room.hear = event => { if (room.root.isConnected) speak(room, event.detail); else document.removeEventListener('plenary:voice', room.hear); };
   document.addEventListener('plenary:voice', room.hear);
-  room.fit = () => room.root.style.setProperty('--above', Math.round(room.columns.getBoundingClientRect().top + scrolled(room.root) + 44) + 'px');
+  room.fit = () => room.root.style.setProperty('--above', Math.round(room.columns.getBoundingClientRect().top + scrolled(room.root) + (room.below || 44)) + 'px');
   window.addEventListener('resize', () => { if (room.root.isConnected) room.fit(); });
   return room;
 }
@@ -212,10 +212,12 @@ function scrolled(element) {
   return main ? main.scrollTop - main.getBoundingClientRect().top : 0;
 }
 export default function ({ parentElement, data }) {
+  texts = data.texts;
   let room = rooms.get(parentElement);
-  if (!room || room.run !== data.run || !room.root.isConnected) {
+  if (!room || room.run !== data.run || room.language !== data.language || !room.root.isConnected) {
     if (room) room.root.remove();
     room = build(parentElement, data.run);
+    room.language = data.language;
     rooms.set(parentElement, room);
   }
   const fresh = room.last < 0, over = fresh && data.state.name === 'finished';  // a talk that is over is read from its beginning
@@ -230,8 +232,9 @@ export default function ({ parentElement, data }) {
   }
   for (const row of data.rows) if (row.seq > room.last) { room.log.insertBefore(line(row, room), room.voice); room.last = row.seq; }
   beside(room, data);
+  room.below = data.below;
   room.fit();
-  room.latest.textContent = data.state.name === 'finished' ? '↓ To the end' : '↓ Latest';
+  room.latest.textContent = data.state.name === 'finished' ? say('to_end') : say('latest');
   if (end) toEnd(room); else if (room.last > before) room.latest.hidden = atEnd(room.log);
   speak(room, document.plenaryVoice);
 }

@@ -15,6 +15,7 @@ from pages.components.shared import heading, plain, runs_or_stop
 VIEWS = {
     "room": ("pages/room.py", "Room"), "transcript": ("pages/transcript.py", "Transcript"),
     "agreement": ("pages/agreement.py", "Agreement"), "coverage": ("pages/coverage.py", "Coverage"),
+    "forked": ("pages/forked.py", "Beside its parent"),
 }  # fmt: skip
 
 
@@ -49,10 +50,11 @@ def chosen_run(page: str, nothing: str) -> Chosen:
 
 
 def views(page: str, run: str) -> None:
-    """Links to the other views of this run."""
+    """Links to the other views of this run; a fork can also be laid beside its parent."""
+    fork = runs_or_stop().store.run(run).parent is not None
     with st.container(horizontal=True, key="views"):
         for name, (path, label) in VIEWS.items():
-            if name != page:
+            if name != page and (fork or name != "forked"):
                 st.page_link(path, label=t(label), query_params={"run": run})
 
 

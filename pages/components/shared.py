@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from conference.domain.phrase import Phrase
 from conference.errors import PlenaryError
 from conference.home import database_url, load_environment
 from conference.live import LiveRuns, RunState
@@ -37,13 +38,13 @@ def close_runs() -> None:
 
 
 STATES: dict[RunState, tuple[str, str]] = {
-    "running": ("▶", "Live"),
-    "pausing": ("❚❚", "Pausing"),
-    "elsewhere": ("▶", "Live, in another process"),
-    "paused": ("❚❚", "Paused"),
-    "interrupted": ("⚠", "Broke off"),
-    "finished": ("✓", "Finished"),
-    "failed": ("✕", "Failed"),
+    "running": ("▶", Phrase("Live")),
+    "pausing": ("❚❚", Phrase("Pausing")),
+    "elsewhere": ("▶", Phrase("Live, in another process")),
+    "paused": ("❚❚", Phrase("Paused")),
+    "interrupted": ("⚠", Phrase("Broke off")),
+    "finished": ("✓", Phrase("Finished")),
+    "failed": ("✕", Phrase("Failed")),
 }
 """A mark and words for each state; the mark alone is never shown."""
 
@@ -51,6 +52,12 @@ STATES: dict[RunState, tuple[str, str]] = {
 def heading(text: str) -> None:
     """The page's heading."""
     st.title(plain(text, 160), anchor=False)
+
+
+def verdict(called: str, confidence: float | None) -> str:
+    """`● agreement .74`: shape and word first."""
+    mark = {"agreement": "●", "continue": "○"}.get(called, "?")
+    return f"{mark} {called}" + ("" if confidence is None else f" {confidence:.2f}")
 
 
 _JOINER = "\u2060"

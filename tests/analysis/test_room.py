@@ -97,7 +97,7 @@ class TestWhere:
     def test_a_pause_says_why_and_nobody_is_due(self) -> None:
         paused = Paused(seq=0, at="", because="tokens", detail="1000 of 1000 tokens are spent")
         view = room_view(after(paused))
-        assert (view.paused, view.due) == ("because the token limit is reached (1000 of 1000 tokens are spent)", None)
+        assert (view.paused, view.due) == ("Paused because the token limit is reached (1000 of 1000 tokens are spent)", None)
         assert room_view(after(paused, Resumed(seq=0, at=""))).paused == ""
 
     @pytest.mark.parametrize("events", [[], LOG[1:]])

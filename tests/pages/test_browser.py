@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from conference.store import Store
 from tests.conferences import shipped
 from tests.models.fault_server import Answer, FaultServer, said
 from tests.pages.scenes import held, hostile_events, kept
-from tests.pages.served import CHROMIUM, FLAGS, Served
+from tests.pages.served import Served
+from tests.pages.tab import Visit, seen, sideways, violations
 
 pytestmark = pytest.mark.browser
 SPOKEN = '<img src=x onerror="window.hit=1"> I can live with that, if the desks are <b>ours</b> and the helpline keeps its own quiet room.'
@@ -45,73 +45,10 @@ def answer(body: dict[str, Any]) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"no browser at {CHROMIUM}; install Debian's package chromium (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
-
-
-@pytest.fixture(scope="module")
 def model() -> Iterator[FaultServer]:
     with FaultServer() as server:
         server.otherwise = answer
         yield server
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def served(home: Path) -> Iterator[Served]:
-    with Served(home) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def store(home: Path) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{home / 'plenary.db'}") as opened:
-        yield opened
-
-
-class Visit:
-    """A tab that keeps what went wrong in it."""
-
-    def __init__(self, context: BrowserContext) -> None:
-        self.page: Page = context.new_page()
-        self.wrong: list[str] = []
-        self.page.on("console", lambda message: self._said(message.type, message.text, message.location.get("url", "")))
-        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
-        self.page.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-
-    def _said(self, kind: str, text: str, url: str) -> None:
-        # Streamlit looks for its own server below a page's address first; that isn't ours to mend
-        probes = url.endswith(("/_stcore/health", "/_stcore/host-config")) and "404" in text
-        if kind == "error" and not probes:
-            self.wrong.append(f"{text} ({url})")
-
-
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
-    """Opens a tab in a browser of its own; at the end nothing may have gone wrong in any."""
-    visits: list[Visit] = []
-
-    def go(url: str, width: int = 1280) -> Visit:
-        context = browser.new_context(viewport={"width": width, "height": 800})
-        context.set_default_timeout(15_000)
-        visits.append(Visit(context))
-        visits[-1].page.goto(url)
-        return visits[-1]
-
-    yield go
-    wrong = [line for each in visits for line in each.wrong]
-    for each in visits:
-        each.page.context.close()
-    assert wrong == []
 
 
 def start_on_home(page: Page, model_name: str) -> str:
@@ -129,28 +66,6 @@ def start_on_home(page: Page, model_name: str) -> str:
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url("**/room?run=*")
     return page.url.partition("run=")[2]
-
-
-def sideways(page: Page) -> int:
-    """By how many pixels the page is wider than the window."""
-    return int(
-        page.evaluate(
-            "() => { const m = document.querySelector('[data-testid=stMain]');"
-            " return Math.max(m.scrollWidth - m.clientWidth, document.documentElement.scrollWidth - innerWidth) }"
-        )
-    )
-
-
-def seen(page: Page) -> list[str]:
-    """The texts of the turns that were said."""
-    return page.locator(".row.said:not(.speaking) .words").all_text_contents()
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds that is serious or critical."""
-    page.wait_for_timeout(600)  # Streamlit fades in what is new, and half faded it can't be read well
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found if v["impact"] in ("serious", "critical")]
 
 
 def test_a_conference_is_watched_from_home_to_its_pause_and_taken_up_after_a_kill(

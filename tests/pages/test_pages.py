@@ -83,8 +83,8 @@ class TestHome:
     def test_empty(self, runs: LiveRuns, recordings: Path) -> None:
         home = opened()
         assert home.title[0].value == "Plenary"
-        assert labels(home) == ["Run the demo", "Watch a recording", "Start"]
-        assert [button.disabled for button in home.button] == [not known.embedded_model().ready, True, False]
+        assert labels(home) == ["Run the demo", "Watch a recording", "Set up your own", "Start"]
+        assert [button.disabled for button in home.button] == [not known.embedded_model().ready, True, False, False]
         assert "Conferences you run appear here" in words(home)
         assert "There is none yet." in words(home)
 
@@ -135,6 +135,23 @@ class TestHome:
         until(lambda: runs.state(run) == "finished")
         assert [event.seq for event in runs.store.log(run).events()] == list(range(runs.store.run(run).events))
 
+    def test_deleted_and_brought_back(self, runs: LiveRuns) -> None:
+        run = kept(runs.store, held())
+        home = opened()
+        assert home.button(key=f"delete-{run}").disabled
+        home.checkbox(key=f"sure-{run}").check().run()
+        home.button(key=f"delete-{run}").click().run()
+        assert runs.recent(5) == []
+        assert f"Deleted: {plain(run)}." in words(home)
+        home.button(key="undelete").click().run()
+        assert [item.summary.run for item in runs.recent(5)] == [run]
+        assert "Deleted" not in words(home)
+
+    def test_what_runs_cant_be_deleted(self, runs: LiveRuns) -> None:
+        run = kept(runs.store, held()[:4], "running")
+        assert runs.store.acquire(run, "elsewhere/1/abc", 60)
+        assert [each for each in opened().button if each.label == "Delete"] == []
+
     def test_a_database_that_cant_be_opened_is_one_line(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PLENARY_DATABASE", "oracle://x")
         live_runs.clear()
@@ -161,7 +178,7 @@ class TestRoom:
         assert data["where"] == "Over: 1 stage, 1 round"
         assert data["coverage"] == {"view": None, "text": "No published conference is laid beside this one."}
         assert [row["seq"] for row in data["rows"]] == sorted({row["seq"] for row in data["rows"]})
-        assert labels(room) == []
+        assert labels(room) == ["Play it again"]
 
     @pytest.mark.parametrize(
         ("status", "kind", "said"),
@@ -180,7 +197,7 @@ class TestRoom:
         notice = sent(room)["notice"]
         assert (notice["kind"], notice["title"]) == (kind, said)
         assert "Resume goes on where the log ends; nothing is lost." in notice["text"]
-        assert labels(room) == ["Resume"]
+        assert labels(room)[:4] == ["Resume", "One turn", "One round", "Stop the conference"]
         room.button(key="pause").click().run()
         until(lambda: runs.state(run) == "finished")
 
@@ -191,7 +208,7 @@ class TestRoom:
         room = opened("room", run=run)
         assert sent(room)["state"] == {"name": "running", "text": "▶ Live"}
         assert sent(room)["where"] == "Stage 1 of 1 · Talk · round 1 of at most 2"
-        assert labels(room) == ["Pause"]
+        assert labels(room)[0] == "Pause"
 
     def test_in_another_process(self, runs: LiveRuns) -> None:
         run = kept(runs.store, held()[:4], "running")
@@ -273,6 +290,18 @@ class TestWatch:
         events = [event.model_copy(update={"at": at(20 * event.seq)}) for event in held()]
         write_log(events, recordings / "ferry.jsonl")
         assert [row["seq"] for row in sent(opened("watch", recording="ferry", speed="1×", at="60"))["rows"]] == [1, 2, 3]
+
+    def test_any_run_is_played_again_from_the_moment_its_address_names(self, runs: LiveRuns) -> None:
+        run = kept(runs.store, [event.model_copy(update={"at": at(20 * event.seq)}) for event in held()])
+        watch = opened("watch", run=run, speed="1×", at="60")
+        assert [row["seq"] for row in sent(watch)["rows"]] == [1, 2, 3]
+        watch.button(key="pause").click().run()
+        watch.slider[0].set_value(20).run()
+        assert [row["seq"] for row in sent(watch)["rows"]] == [1]
+        assert sent(watch)["state"]["name"] == "paused"
+        assert watch.query_params["run"] == run
+        assert watch.query_params["at"] == "20"
+        assert "unknown run" in opened("watch", run="nobody").error[0].value
 
     def test_one_that_isnt_there_and_one_that_isnt_a_log(self, runs: LiveRuns, recordings: Path) -> None:
         (recordings / "bad.jsonl").write_text('{"kind": "nothing"}\n')

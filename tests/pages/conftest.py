@@ -1,0 +1,59 @@
+"""A real browser on the real server, for all tests of the pages that need one; they share a server per module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from conference.store import Store
+from tests.pages.served import CHROMIUM, FLAGS, Served
+from tests.pages.tab import Visit
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"no browser at {CHROMIUM}; install Debian's package chromium (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def served(home: Path) -> Iterator[Served]:
+    with Served(home) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def store(home: Path) -> Iterator[Store]:
+    with Store.open(f"sqlite:///{home / 'plenary.db'}") as opened:
+        yield opened
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Opens a tab in a browser of its own; at the end nothing may have gone wrong in any."""
+    visits: list[Visit] = []
+
+    def go(url: str, width: int = 1280) -> Visit:
+        context = browser.new_context(viewport={"width": width, "height": 800})
+        context.set_default_timeout(15_000)
+        visits.append(Visit(context))
+        visits[-1].page.goto(url)
+        return visits[-1]
+
+    yield go
+    wrong = [line for each in visits for line in each.wrong]
+    for each in visits:
+        each.page.context.close()
+    assert wrong == []
