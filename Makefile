@@ -6,7 +6,7 @@ export HF_HUB_OFFLINE := 1
 export OMP_WAIT_POLICY := PASSIVE
 export GOMP_SPINCOUNT := 0
 
-.PHONY: run test check bench setup
+.PHONY: run test check bench texts setup
 run: setup
 	$(BIN)/streamlit run app.py
 
@@ -20,6 +20,12 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks.engine
+
+# Collects the texts of all pages into the catalogues; what is new there waits for its translation.
+texts: setup
+	$(BIN)/pybabel -q extract -F pages/texts/sources.ini -k t -k tn:1,2 -k Phrase --no-location --omit-header --sort-output -o pages/texts/plenary.pot .
+	for into in de zh; do $(BIN)/pybabel -q update -i pages/texts/plenary.pot -o pages/texts/$$into.po -l $$into --no-fuzzy-matching --ignore-obsolete --omit-header; done
+	rm pages/texts/plenary.pot
 
 setup: $(VENV)/ready
 

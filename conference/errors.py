@@ -33,7 +33,11 @@ class UserError(PlenaryError):
 
 
 class SpecError(UserError):
-    """A spec, persona or reference that can't be used."""
+    """A spec, persona or reference that can't be used. `line` of its file, from 1, where it is known."""
+
+    def __init__(self, message: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 class TranscriptError(UserError):

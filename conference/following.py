@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from conference.analysis.covered import CoveredView, covered_view
-from conference.domain.coverage import UtteranceCoverage
+from conference.domain.coverage import ByChance, UtteranceCoverage
 from conference.domain.events import Event
 from conference.errors import PlenaryError
 
@@ -63,6 +63,12 @@ class CoverageFollower:
             current = len(events) in known.found or bool(known.problem)
             view, rows = known.found[max(before)] if before else (None, ())
             return Followed(view, rows, known.problem, current)
+
+    def by_chance(self, reference: str, utterances: Sequence[int]) -> tuple[ByChance, ...]:
+        """What so many utterances about something else would cover; nothing as long as the reference isn't learnt."""
+        reader = self._readers.get(reference)
+        found = [reader.by_chance(number) for number in utterances] if reader else []
+        return tuple(each for each in found if each is not None)
 
     def close(self) -> None:
         """Read nothing more."""

@@ -22,6 +22,7 @@ from conference.intervening import fork_run, intervene
 from conference.playing import Timeline, timeline_from
 from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
 from conference.store import RunSummary, Store
+from conference.topics import TopicFinder
 from conference.watching import Watch
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class LiveRuns:
         self.store = store
         self.watch = Watch(store)
         self.coverage = CoverageFollower()
+        self.topics = TopicFinder()
         self._runs: dict[str, _Live] = {}
         self._stages: dict[str, int] = {}
         self._timelines: dict[str, Timeline] = {}
@@ -194,6 +196,7 @@ class LiveRuns:
         with suppress(TimeoutError):
             asyncio.run_coroutine_threadsafe(_wind_up(seconds), self._loop).result(seconds + 5)
         self.coverage.close()
+        self.topics.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=5)
         if not self._thread.is_alive():

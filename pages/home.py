@@ -11,7 +11,7 @@ from conference.live import RESUMABLE, LiveRuns, Recent
 from conference.models.known import embedded_model
 from conference.playing import recordings
 from conference.running import Overrides, check_models, with_overrides
-from pages.components.language import t
+from pages.components.language import choose_language, t
 from pages.components.shared import STATES, heading, plain, runs_or_stop
 
 DEMO = "cannabis-regulation"
@@ -31,7 +31,10 @@ def page() -> None:
 
 
 def _home(runs: LiveRuns) -> None:
-    heading("Plenary")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        heading("Plenary")
+        with st.container(width="content"):
+            choose_language()
     st.markdown(
         t(
             "Rehearse a decision conference. A moderator, a table of experts and a judge debate a real question in stages; after every "

@@ -37,8 +37,9 @@ def page() -> None:
                 st.switch_page("pages/watch.py", query_params={"run": run})
     views("room", run)
     asked = runs.asked(run)
-    if asked is not None and found.seen is not None:
-        human_seat(runs, run, found.seen.view.spec, asked)
+    with st.container():  # always there: the room below must stay where it is, or it would be built anew
+        if asked is not None and found.seen is not None:
+            human_seat(runs, run, found.seen.view.spec, asked)
     _live_part(runs, run, state, _covered(runs, run, found.seen), asked)
     if found.seen is not None:
         steering(runs, run, state, found.seen.view.spec, found.seen.view.judged)

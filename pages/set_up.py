@@ -1,14 +1,87 @@
-"""set_up."""
+"""Set up: from a blank question to a conference that can start; form and YAML are two views of one draft."""
 
 from __future__ import annotations
 
+import streamlit as st
+
+from conference.domain.spec import Spec
+from conference.drafts import draft_from
+from conference.errors import PlenaryError
+from conference.live import LiveRuns
+from conference.running import spec_of
 from pages.components.language import t
-from pages.components.shared import heading
+from pages.components.set_up.agenda import agenda
+from pages.components.set_up.casting import collect
+from pages.components.set_up.desk import Desk, desk
+from pages.components.set_up.question import question
+from pages.components.set_up.ready import ready
+from pages.components.set_up.seats import seats
+from pages.components.set_up.settings import judge, limits, models
+from pages.components.set_up.sheet import broken, files, sheet
+from pages.components.shared import heading, plain, runs_or_stop
 
 
 def page() -> None:
     """Draw the page."""
+    runs = runs_or_stop()
+    work = desk()
+    fork = _forked(runs, work)
+    collect(work)
     heading(t("Set up"))
+    _notices(work)
+    views = {"form": t("Form"), "yaml": t("YAML")}
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="setup-bar"):
+        st.session_state.setdefault("setup_view", "form")
+        view = st.segmented_control(t("View"), list(views), format_func=views.__getitem__, key="setup_view", label_visibility="collapsed", required=True)
+        files(work)
+    left, right = st.columns([7, 3], gap="large")
+    with left:
+        if view == "yaml":
+            sheet(work)
+        elif work.broken:
+            broken(work)
+        else:
+            _form(work, fixed=fork is not None)
+    with right:
+        ready(work, runs, lambda spec: _start(runs, spec))
+    try:
+        work.save()
+    except PlenaryError as error:
+        st.error(plain(str(error)))
+
+
+def _form(work: Desk, *, fixed: bool) -> None:
+    question(work)
+    seats(work, fixed=fixed)
+    agenda(work, fixed=fixed)
+    judge(work)
+    models(work)
+    limits(work)
+
+
+def _notices(work: Desk) -> None:
+    for kind, text in work.notices:
+        (st.success if kind == "good" else st.warning)(plain(text))
+    work.notices.clear()
+
+
+def _forked(runs: LiveRuns, work: Desk) -> str | None:
+    """The run whose past is fixed (`?fork=RUN&at=SEQ`); its spec fills the draft once."""
+    run = st.query_params.get("fork", "")
+    if not run:
+        return None
+    if st.session_state.get("forked") != (run, work.id):
+        try:
+            work.take(draft_from(spec_of(runs.store, run)))
+        except PlenaryError as error:
+            work.notices.append(("bad", str(error)))
+            return None
+        st.session_state["forked"] = (run, work.id)
+    return run
+
+
+def _start(runs: LiveRuns, spec: Spec) -> None:
+    st.switch_page("pages/room.py", query_params={"run": runs.start(spec)})
 
 
 page()

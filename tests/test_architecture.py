@@ -13,20 +13,19 @@ import pytest
 from conference.library import ROOT
 
 LAYERS = (
-    ("conference.errors", "conference.domain"),
-    ("conference.library", "conference.floor", "conference.prompts", "conference.moves"),
+    ("conference.errors", "conference.domain", "conference.home"),
+    ("conference.library", "conference.shelf", "conference.drafts", "conference.floor", "conference.prompts", "conference.moves"),
     ("conference.judges", "conference.protocols", "conference.analysis"),
     ("conference.seats",),
     ("conference.session",),
     ("conference.study",),
-    (
-        "conference.models", "conference.store", "conference.migrations", "conference.importers", "conference.exporters",
-        "conference.home",
-    ),
+    ("conference.models", "conference.store", "conference.migrations", "conference.importers", "conference.exporters"),
     (
         "conference.running", "conference.intervening",
         "conference.watching", "conference.judging", "conference.covering", "conference.telling",
         "conference.checkup", "conference.studying", "conference.following", "conference.playing", "conference.live",
+        "conference.topics",
+        "conference.casting", "conference.trial", "conference.errands", "conference.pacing",
     ),
     ("conference.cli", "conference.__main__", "pages", "app"),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from conference.errors import SpecError, did_you_mean
 
@@ -27,9 +28,11 @@ class _Loader(yaml.CSafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise SpecError(f"a key is no plain text (line {key.start_mark.line + 1}); write 'name: value'")
+                line = key.start_mark.line + 1
+                raise SpecError(f"a key is no plain text (line {line}); write 'name: value'", line)
             if key.value in seen:
-                raise SpecError(f"the key '{key.value}' stands twice (line {key.start_mark.line + 1}); keep one")
+                line = key.start_mark.line + 1
+                raise SpecError(f"the key '{key.value}' stands twice (line {line}); keep one", line)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep)
 
@@ -63,12 +66,12 @@ def parse_mapping(text: str, what: str) -> dict[str, Any]:
         where = f" in line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         remedy = _YAML_REMEDIES.get(problem, "mend that line")
-        raise SpecError(f"{what} is not readable YAML{where}: {problem}; {remedy}") from None
+        raise SpecError(f"{what} is not readable YAML{where}: {problem}; {remedy}", mark.line + 1 if mark else None) from None
     except (ValueError, TypeError, AttributeError, LookupError) as error:  # PyYAML's own, for `!!bool maybe` or the 13th month
         reason = str(error).split(";")[0] if isinstance(error, ValueError) else "it doesn't fit its tag"
         raise SpecError(f"{what} holds a value that can't be read ({reason}); put it in quotes") from None
     except SpecError as error:
-        raise SpecError(f"{what}: {error}") from None
+        raise SpecError(f"{what}: {error}", error.line) from None
     if not isinstance(value, dict):
         found = "nothing" if value is None else f"a {type(value).__name__}"
         raise SpecError(f"{what} holds {found}, not keys with values; start it with a line like 'title: …'")
@@ -80,10 +83,11 @@ def _refuse_traps(text: str, what: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
-            raise SpecError(f"aliases (*{event.anchor}) are not read; write the value out")
+            raise SpecError(f"aliases (*{event.anchor}) are not read; write the value out", event.start_mark.line + 1)
         if isinstance(event, yaml.ScalarEvent) and (bad := _CONTROL.search(event.value)):
             where = f"line {event.start_mark.line + 1}" if event.start_mark else "it"
-            raise SpecError(f"{where} holds the control character {bad[0]!r}; take it out")
+            line = event.start_mark.line + 1 if event.start_mark else None
+            raise SpecError(f"{where} holds the control character {bad[0]!r}; take it out", line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -104,7 +108,11 @@ def build(model: type[R], value: object, what: str) -> R:
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:
     """The first mistake of a validation, in one line: what, which value, what to do."""
-    first = error.errors(include_url=False)[0]
+    return explain_one(error.errors(include_url=False)[0], model)
+
+
+def explain_one(first: ErrorDetails, model: type[BaseModel]) -> str:
+    """One of the mistakes of a validation, in one line."""
     place = _dotted(first["loc"])
     shown = _short(first.get("input"))
     if first["type"] == "extra_forbidden":

@@ -18,8 +18,24 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "中文"}
 
 def language() -> str:
     """`en`, `de` or `zh`: as the address says (`?lang=de`), as was chosen in this tab, or as the browser asks."""
-    named = st.query_params.get("lang", "") or st.session_state.get("lang", "") or str(st.context.locale or "")[:2].lower()
+    asked = st.query_params.get("lang", "")
+    if asked in LANGUAGES:
+        st.session_state["lang"] = asked  # the other pages' addresses don't name it
+    named = st.session_state.get("lang", "") or str(st.context.locale or "")[:2].lower()
     return named if named in LANGUAGES else "en"
+
+
+def choose_language() -> None:
+    """The choice of a language, for this tab."""
+    now = language()
+    chosen = st.segmented_control(
+        "Language / Sprache / 语言", list(LANGUAGES), default=now, format_func=LANGUAGES.__getitem__, key=f"language-{now}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if chosen is not None and chosen != now:
+        st.session_state["lang"] = chosen
+        st.query_params.pop("lang", None)
+        st.rerun()
 
 
 def t(text: str, /, **values: object) -> str:

@@ -1,0 +1,1 @@
+"""Set up, section by section."""
