@@ -13,7 +13,7 @@ from conference.analysis.room import RoomView, Speaking
 from conference.domain.phrase import Phrase
 from conference.following import Followed
 from conference.live import RunState
-from pages.components.language import language, said, t
+from pages.components.language import language, t, translated
 from pages.components.room_texts import room_texts
 
 _HERE = Path(__file__).parent
@@ -58,7 +58,7 @@ def _heard(view: RoomView, speaking: Speaking | None) -> dict[str, Any] | None:
     if speaking is not None and person is not None and speaking.text:
         return {"person": asdict(person), "text": speaking.text, "doing": t("is speaking")}
     return (
-        {"person": _translated(asdict(view.due.person), language()), "text": "", "doing": t(view.due.doing)} if view.due else None
+        {"person": translated(asdict(view.due.person), language()), "text": "", "doing": t(view.due.doing)} if view.due else None
     )
 
 
@@ -73,20 +73,7 @@ def _of_view(view: RoomView, into: str) -> dict[str, Any]:
         "outcome": _outcome(view),
         "monitor": _monitor(view),
     }
-    return _translated(drawn, into)  # type: ignore[no-any-return]
-
-
-def _translated(value: Any, into: str) -> Any:
-    """The same data with every phrase in the reader's language; what people and models said stays as it is."""
-    match value:
-        case Phrase():
-            return said(value, into)
-        case dict():
-            return {key: _translated(item, into) for key, item in value.items()}
-        case list() | tuple():
-            return [_translated(item, into) for item in value]
-        case _:
-            return value
+    return translated(drawn, into)  # type: ignore[no-any-return]
 
 
 def notice(state: RunState, view: RoomView, problem: str) -> Notice | None:
@@ -124,7 +111,7 @@ def _coverage(view: RoomView, followed: Followed) -> dict[str, Any]:
     if followed.view is None:
         return {"view": None, "text": followed.problem or t("Reading what was said against the published conference …")}
     lags = "" if followed.current else t("Still reading: this lags behind what was said.")
-    return {"view": _translated(asdict(followed.view), language()), "text": lags}
+    return {"view": translated(asdict(followed.view), language()), "text": lags}
 
 
 def _monitor(view: RoomView) -> list[tuple[str, str]]:

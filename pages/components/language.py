@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from babel.messages.catalog import Catalog
@@ -63,6 +64,19 @@ def said(text: str, into: str, **values: object) -> str:
     found = _catalogue(into).get(template) if into != "en" else None
     translated = found.string if found is not None and isinstance(found.string, str) and found.string else template
     return translated.format(**shown) if shown else translated
+
+
+def translated(value: Any, into: str) -> Any:
+    """The same data with every phrase in the reader's language; what people and models said stays as it is."""
+    match value:
+        case Phrase():
+            return said(value, into)
+        case dict():
+            return {key: translated(item, into) for key, item in value.items()}
+        case list() | tuple():
+            return [translated(item, into) for item in value]
+        case _:
+            return value
 
 
 @lru_cache(maxsize=8)

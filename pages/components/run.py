@@ -28,20 +28,20 @@ class Chosen:
     title: str
     state: RunState
     seen: Seen | None
-    """None while its log is empty."""
+    """None while its log is empty, and when it wasn't looked at."""
 
 
-def chosen_run(page: str, nothing: str) -> Chosen:
+def chosen_run(page: str, nothing: str, *, look: bool = True) -> Chosen:
     """The run the address names, or the one this tab looked at last; without one the page says `nothing` and ends.
 
-    `page` is a key of VIEWS.
+    `page` is a key of VIEWS. Without `look` the log isn't read: a page that pages through it has no need of the whole.
     """
     run = st.query_params.get("run", "") or st.session_state.get("last_run", "")
     if not run:
         _end(page, nothing, t("Start or open one on Home"))
     runs = runs_or_stop()
     try:
-        found = Chosen(runs, run, runs.store.run(run).title, runs.state(run), runs.watch.look(run))
+        found = Chosen(runs, run, runs.store.run(run).title, runs.state(run), runs.watch.look(run) if look else None)
     except PlenaryError as error:
         st.session_state.pop("last_run", None)
         _end(page, str(error), t("Choose a run on Home"), wrong=True)
@@ -56,6 +56,16 @@ def views(page: str, run: str) -> None:
         for name, (path, label) in VIEWS.items():
             if name != page and (fork or name != "forked"):
                 st.page_link(path, label=t(label), query_params={"run": run})
+
+
+def fork_link(run: str, seq: int) -> None:
+    """A way to another future of this run after event `seq`."""
+    st.page_link("pages/set_up.py", label=t("Fork here"), query_params={"fork": run, "at": str(seq)})
+
+
+def turn_link(run: str, seq: int, label: str) -> None:
+    """A way to event `seq` in the transcript. `label` is drawn as markdown: hostile text goes through `plain` first."""
+    st.page_link("pages/transcript.py", label=label, query_params={"run": run, "seq": str(seq)})
 
 
 def _end(page: str, text: str, way_on: str, *, wrong: bool = False) -> None:
