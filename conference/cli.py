@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -100,13 +99,14 @@ def run(
     Example: python -m conference run data/conferences/cannabis-regulation.yaml --model embedded --seed 1 --out log.jsonl
     """
     from conference.domain.oddities import oddities
+    from conference.exporters.jsonl import check_writable
     from conference.library import load_spec
     from conference.running import Overrides, check_models, open_run, with_overrides
     from conference.telling import printable
 
     overrides = Overrides(model, judge, seed, _condition(condition))
     loaded = with_overrides(load_spec(spec), overrides)
-    _check_writable(out)
+    check_writable(out, spec)
     check_models(loaded)
     with _store() as store:
         run_id = open_run(store, loaded, overrides.condition)
@@ -124,9 +124,10 @@ def resume(
 
     Example: python -m conference resume 20261130-cannabis-regulation
     """
+    from conference.exporters.jsonl import check_writable
     from conference.running import spec_of
 
-    _check_writable(out)
+    check_writable(out)
     with _store() as store:
         run_id = store.find_run(run)
         _hold(store, run_id, spec_of(store, run_id), out)
@@ -143,15 +144,16 @@ def judge(
 
     Example: python -m conference judge data/evaluation/agreement_calibration.jsonl --out calls.jsonl
     """
-    from conference.exporters.jsonl import write_lines
+    from conference.exporters.jsonl import check_writable, write_lines
     from conference.importers.transcripts import read_dialogues
     from conference.judging import bench, call_line, calls
+    from conference.telling import progress
 
     if judge == "none":
         raise UserError("--judge none calls nothing; name a judge: llm or ballot")
+    check_writable(out, dialogues)
     read = read_dialogues(dialogues)
-    _check_writable(out)
-    with _progress(len(read), "judging") as done:
+    with progress(len(read), "judging") as done:
         write_lines((call_line(call) for call in calls(read, bench(judge, model), done)), out)
     print(f"{len(read)} calls in {out}")
 
@@ -168,13 +170,13 @@ def coverage(
     Example: python -m conference coverage log.jsonl --reference rogeberg2018_drug_policy --out coverage.json
     """
     from conference.covering import cover
-    from conference.exporters.jsonl import write_lines
+    from conference.exporters.jsonl import check_writable, write_lines
     from conference.importers.transcripts import read_transcript
     from conference.library import load_reference
 
+    check_writable(out, transcript, Path(reference))
     found = load_reference(reference)
     turns = read_transcript(transcript)
-    _check_writable(out)
     lines, said = cover(turns, found, by_utterance=by_utterance)
     write_lines(lines, out)
     print(f"{said}, in {out}")
@@ -190,10 +192,11 @@ def export(
 
     Example: python -m conference export 20261130-cannabis-regulation --to jsonl --out log.jsonl
     """
-    from conference.exporters.jsonl import write_log
+    from conference.exporters.jsonl import check_writable, write_log
 
     if to != "jsonl":
         raise UserError(f"can't export to '{to}'; known: jsonl")
+    check_writable(out)
     with _store() as store:
         run_id = store.find_run(run)
         events = store.log(run_id).events()
@@ -272,27 +275,3 @@ def _condition(name: str) -> Condition:
     if name == "without_judge":
         return "without_judge"
     raise UserError(f"unknown condition '{name}'" + did_you_mean(name, ("with_judge", "without_judge")))
-
-
-def _check_writable(out: Path | None) -> None:
-    if out is None:
-        return
-    folder = out.absolute().parent
-    if out.is_dir() or not folder.is_dir():
-        raise UserError(f"can't write {out}; give --out a file in a folder that exists")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise UserError(f"can't write {out}: its folder can't be written; give --out a file in one that can")
-
-
-@contextmanager
-def _progress(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing in a pipe; yields a function that takes the number done."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 import platformdirs
 from dotenv import load_dotenv
 
 from conference.errors import SetupError
 
+_PLAIN = "/\\:"
+"""What stands in a path and means nothing else in an address; the rest is escaped."""
+
 
 def load_environment() -> None:
-    """Read `.env` of the working directory, when there is one; what is already set stays as it is."""
-    load_dotenv(Path.cwd() / ".env", override=False)
+    """Read `.env` of the working directory, when there is one; what is already set stays as it is. Raises SetupError."""
+    path = Path.cwd() / ".env"
+    try:
+        load_dotenv(path, override=False)
+    except UnicodeDecodeError as error:
+        raise SetupError(f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise SetupError(f"{path} can't be read ({error.strerror}); check its permissions") from None
+    except ValueError as error:  # a NUL in a value
+        raise SetupError(f"{path} holds a value that can't be set ({error}); mend it") from None
 
 
 def home() -> Path:
@@ -26,7 +38,8 @@ def home() -> Path:
 
 def database_url() -> str:
     """The database's SQLAlchemy address: PLENARY_DATABASE, or a SQLite file in `home()`."""
-    return os.environ.get("PLENARY_DATABASE") or f"sqlite:///{home() / 'plenary.db'}"
+    named = os.environ.get("PLENARY_DATABASE")
+    return named or f"sqlite:///{quote(os.fsencode(home() / 'plenary.db'), safe=_PLAIN)}"
 
 
 def cache_dir() -> Path:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from conference.domain.events import (
@@ -62,3 +65,17 @@ class Teller:
 def printable(text: str) -> str:
     """The text without control characters: what a model says can't move the cursor."""
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing in a pipe; yields a function that takes the number done."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

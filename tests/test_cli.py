@@ -64,3 +64,19 @@ def test_what_is_odd_about_a_spec_is_told_and_it_runs(tmp_path: Path) -> None:
     status, lines = told("run", str(spec), "--model", "scripted", home=tmp_path)
     assert status == 0, lines
     assert any(line.startswith("odd: ") and "'Out-of-town hub'" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["export", "x", "--out", ""], "give --out a file"),
+        (["export", "x", "--out", "docs"], "give --out a file"),
+        (["run", OFFICE, "--model", "scripted", "--out", OFFICE], "is the file that is read"),
+        (["judge", "data/evaluation/agreement_calibration.jsonl", "--out", "x" * 300], "too long"),
+        (["coverage", "README.md", "--reference", "rogeberg2018_drug_policy", "--out", "README.md"], "is the file that is read"),
+    ],
+)
+def test_a_place_that_cannot_be_meant_is_said_before_anything_is_read(arguments: list[str], says: str, tmp_path: Path) -> None:
+    status, lines = told(*arguments, home=tmp_path)
+    assert (status, len(lines)) == (2, 1), lines
+    assert says in lines[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, TypeAdapter
 
@@ -206,6 +206,9 @@ Event = Annotated[
     | ConferenceClosed,
     Field(discriminator="kind"),
 ]
+
+KINDS = frozenset(get_args(event.model_fields["kind"].annotation)[0] for event in get_args(get_args(Event)[0]))
+"""The kinds there are."""
 
 event_reader: TypeAdapter[Event] = TypeAdapter(Event)
 """Reads one event from JSON or a mapping."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt, model_validator
@@ -133,7 +134,8 @@ class Spec(Record):
             ("stages are named", [stage.name for stage in self.agenda]),
             ("options are called", list(self.options)),
         ):
-            double = next((name for name in names if [n.casefold() for n in names].count(name.casefold()) > 1), None)
+            times = Counter(name.casefold() for name in names)
+            double = next((name for name in names if times[name.casefold()] > 1), None)
             if double is not None:
                 raise ValueError(f"two {what} '{double}'; give each its own")
         if not self.agenda:

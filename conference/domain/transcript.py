@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from conference.domain.record import Name, Record
 
@@ -15,7 +17,7 @@ class Turn(Record):
     stage: str | int | None = None
     round: int | None = None
     role: str | None = None
-    seq: int | None = None
+    seq: Annotated[int, Field(ge=0)] | None = None
 
 
 class Dialogue(Record):

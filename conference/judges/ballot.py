@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection
 
 from conference.domain.chat import ChatModel, Reply
 from conference.domain.events import Ballot
@@ -108,7 +108,7 @@ def stance_of(gradient: int, threshold: float) -> Stance:
     return "oppose" if gradient < OPPOSES_BELOW else "undecided"
 
 
-def judged(ballots: Iterable[Ballot], threshold: float, proposal: str) -> Judgement:
+def judged(ballots: Collection[Ballot], threshold: float, proposal: str) -> Judgement:
     """Agreement when nobody is below the threshold; unreadable when a ballot is missing and none decides it.
 
     Confidence grows with the distance of the lowest gradient from the threshold: 1/2 at it, 1 four steps away.
@@ -119,6 +119,7 @@ def judged(ballots: Iterable[Ballot], threshold: float, proposal: str) -> Judgem
     common = {
         "positions": {name: stance_of(value, threshold) for name, value in read.items()} | dict.fromkeys(unread, "undecided"),
         "gradients": read, "conditions": conditions, "proposal": proposal, "judge": "ballot", "prompt_version": VERSION,
+        "model": ", ".join(sorted({b.model for b in ballots if b.model})),
     }  # fmt: skip
     below = sorted(name for name, value in read.items() if value < threshold)
     if not below and (unread or not read):

@@ -42,3 +42,19 @@ def test_a_whole_character_in_two_escapes_is_read(tmp_path: Path) -> None:
     path = tmp_path / "d.jsonl"
     path.write_text(json.dumps(GOOD).replace("Yes.", "\\ud83d\\ude00"), encoding="utf-8")
     assert read_dialogues(path)[0].turns[0].text == "\U0001f600"
+
+
+def test_a_participant_named_twice(tmp_path: Path) -> None:
+    assert "line 1: two participants are named 'Ada'; name each once" in refusal(tmp_path, {**GOOD, "participants": ["Ada", "Ada "]})
+
+
+def test_nobody_who_is_asked_about_speaks(tmp_path: Path) -> None:
+    """Found: names written differently made everybody silent, and the calls were about nobody."""
+    said = refusal(tmp_path, {**GOOD, "participants": ["Ada Voss"], "turns": [{"speaker": "Ada Vos", "text": "Yes."}]})
+    assert said.endswith("line 1: no participant speaks, not even 'Ada Voss'; did you mean 'Ada Vos'?")
+
+
+def test_a_participant_may_be_silent(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text(json.dumps({**GOOD, "participants": ["Ada", "Ben"]}), encoding="utf-8")
+    assert read_dialogues(path)[0].participants == ("Ada", "Ben")

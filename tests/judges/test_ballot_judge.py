@@ -105,6 +105,12 @@ def test_a_judgement_keeps_every_gradient_and_condition() -> None:
     assert (found.judge, found.prompt_version, found.proposal) == ("ballot", "balloting/1", "Two boats.")
 
 
+def test_a_judgement_names_the_models_that_voted() -> None:
+    """Found: the calls of the ballot judge named no model."""
+    voted = [ballot(ADA, 7).model_copy(update={"model": m}) for m in ("b", "a", "b", "")]
+    assert judged(voted, 6, "").model == "a, b"
+
+
 def hearing(model: Any, **more: Any) -> Hearing:
     dialogue = Dialogue(id="d", participants=(ADA, BEN), turns=(Turn(speaker=ADA, text="Well.", round=2),), proposal="Two boats.")
     return Hearing(

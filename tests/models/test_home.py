@@ -7,6 +7,7 @@ import pytest
 
 from conference.errors import SetupError
 from conference.home import cache_dir, database_url, home, load_environment
+from conference.store import Store
 
 
 def test_home_is_plenary_home_and_is_made(plenary_home: Path) -> None:
@@ -69,3 +70,32 @@ def test_a_home_that_cannot_be_written_names_its_variable(plenary_home: Path, mo
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(SetupError, match="can't be written; set PLENARY_HOME"):
         home()
+
+
+@pytest.mark.parametrize("name", ["what?", "50% off", "a%20b", "#1", "a?mode=memory", "@:+&=;", "Zürich"])
+def test_the_database_lies_in_that_very_folder(name: str, unset: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Found: what followed a `?` was taken for options of the address, and the runs lay in another file."""
+    monkeypatch.setenv("PLENARY_HOME", str(tmp_path / name))
+    with Store.open(database_url()):
+        pass
+    assert (tmp_path / name / "plenary.db").stat().st_size > 0
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_an_environment_file_that_is_not_utf8_is_named(unset: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Found: a traceback, before any command."""
+    (tmp_path / ".env").write_bytes(b"NAME=caf\xe9\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SetupError) as caught:
+        load_environment()
+    assert str(caught.value) == f"{tmp_path}/.env is not UTF-8 (byte 8); save it as UTF-8"
+
+
+def test_an_environment_file_that_cannot_be_read_is_named(unset: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuses(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("conference.home.load_dotenv", refuses)
+    with pytest.raises(SetupError, match=r"\.env can't be read \(Permission denied\)"):
+        load_environment()
