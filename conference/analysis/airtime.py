@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from conference.analysis.people import Person, stranger
 from conference.analysis.wording import words
-from conference.domain.events import Event, Utterance
+from conference.domain.events import Event, Intervention, Utterance
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Answers:
 
 def airtime_of(events: Sequence[Event], people: Sequence[Person]) -> tuple[Airtime, ...]:
     """One for each person of the table, in its order, then for anybody else who spoke."""
-    said = [event for event in events if isinstance(event, Utterance)]
-    known = _known(said, people)
+    said = [found for event in events if (found := _said(event)) is not None]
+    known = _known([speaker for speaker, _ in said], people)
     counts = {name: [0, 0, 0] for name in known}
-    for turn in said:
-        count = counts[turn.speaker]
-        count[0] += len(words(turn.text))
-        count[1] += bool(turn.text)
-        count[2] += not turn.text
+    for speaker, text in said:
+        count = counts[speaker]
+        count[0] += len(words(text))
+        count[1] += bool(text)
+        count[2] += not text
     total = sum(spoken for spoken, _, _ in counts.values())
     return tuple(
         Airtime(person, spoken, turns, passes, spoken / total if total else None)
@@ -55,7 +55,7 @@ def airtime_of(events: Sequence[Event], people: Sequence[Person]) -> tuple[Airti
 def answers_of(events: Sequence[Event], people: Sequence[Person]) -> tuple[Answers, ...]:
     """Every pair of which one spoke to the other: named in its move, else the speaker of the line it answers. Most often first."""
     said = [event for event in events if isinstance(event, Utterance)]
-    known, by_seq = _known(said, people), {turn.seq: turn.speaker for turn in said}
+    known, by_seq = _known([turn.speaker for turn in said], people), {turn.seq: turn.speaker for turn in said}
     lines: dict[tuple[str, str], list[int]] = {}
     for turn in said:
         if turn.text and turn.move is not None:
@@ -66,6 +66,13 @@ def answers_of(events: Sequence[Event], people: Sequence[Person]) -> tuple[Answe
     return tuple(sorted(found, key=lambda each: -each.times))
 
 
-def _known(said: Sequence[Utterance], people: Sequence[Person]) -> dict[str, Person]:
+def _said(event: Event) -> tuple[str, str] | None:
+    """Who said what: a turn, or what a facilitator said in between."""
+    if isinstance(event, Utterance):
+        return event.speaker, event.text
+    return (event.by, event.text) if isinstance(event, Intervention) and event.action in ("say", "ask") else None
+
+
+def _known(speakers: Sequence[str], people: Sequence[Person]) -> dict[str, Person]:
     known = {person.name: person for person in people}
-    return known | {turn.speaker: stranger(turn.speaker) for turn in said if turn.speaker not in known}
+    return known | {name: stranger(name) for name in speakers if name not in known}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from conference.analysis.calls import Words
 from conference.analysis.people import Person
-from conference.domain.events import AgreementCall, Ballot, Event, Utterance
+from conference.domain.events import AgreementCall, Ballot, Event, Intervention, Utterance
 from conference.domain.position import Stance
 from conference.domain.spec import Spec
 from conference.judges.ballot import THRESHOLD, stance_of
@@ -62,6 +62,7 @@ def ledger_of(events: Sequence[Event], spec: Spec, people: Sequence[Person]) -> 
     voiced: dict[str, Stance] = {}
     last: dict[str, Words] = {}
     place: tuple[int, int] | None = None
+    judge = spec.judge
     for event in events:
         if isinstance(event, Utterance | Ballot) and (event.stage, event.round) != place:
             place = (event.stage, event.round)
@@ -72,31 +73,34 @@ def ledger_of(events: Sequence[Event], spec: Spec, people: Sequence[Person]) -> 
                 voiced[event.speaker] = event.move.stance
         elif isinstance(event, Ballot):
             ballots[event.participant] = event
+        elif isinstance(event, Intervention) and event.action == "change_judge":
+            judge = event.judge
         elif isinstance(event, AgreementCall):
-            entries += [_entry(event, spec, p, ballots.get(p.name), voiced.get(p.name), last.get(p.name)) for p in people[1:]]
+            threshold = (judge.threshold if judge else None) or THRESHOLD
+            for person in people[1:]:
+                private = _private(ballots.get(person.name), threshold)
+                entries.append(_entry(event, spec, person, ballots.get(person.name), private, voiced.get(person.name), last))
     return tuple(entries)
 
 
 def _entry(
-    call: AgreementCall, spec: Spec, person: Person, ballot: Ballot | None, voiced: Stance | None, said: Words | None
-) -> Entry:
+    call: AgreementCall, spec: Spec, person: Person, ballot: Ballot | None, private: Stance | None, voiced: Stance | None,
+    last: dict[str, Words],
+) -> Entry:  # fmt: skip
     judgement, name = call.judgement, person.name
     quote = next((Words(item.turn, item.quote) for item in judgement.evidence if item.speaker == name), None)
-    private = _private(ballot, spec)
     return Entry(
         call=call.seq, verdict=judgement.verdict, stage=call.stage, stage_name=spec.agenda[call.stage].name, round=call.round,
         person=person, position=judgement.positions.get(name),
         gradient=judgement.gradients.get(name, ballot.gradient if ballot else None), accepts=judgement.probabilities.get(name),
         confidence=judgement.confidence, voiced=voiced, parts=None not in (private, voiced) and private != voiced,
-        quote=quote or said, quoted=quote is not None,
+        quote=quote or last.get(name), quoted=quote is not None,
         condition=judgement.conditions.get(name, "") or (ballot.condition if ballot else ""),
     )  # fmt: skip
 
 
-def _private(ballot: Ballot | None, spec: Spec) -> Stance | None:
-    if ballot is None or ballot.gradient is None:
-        return None
-    return stance_of(ballot.gradient, (spec.judge.threshold if spec.judge else None) or THRESHOLD)
+def _private(ballot: Ballot | None, threshold: float) -> Stance | None:
+    return None if ballot is None or ballot.gradient is None else stance_of(ballot.gradient, threshold)
 
 
 def ledger_rows(entries: Iterable[Entry]) -> list[dict[str, str | int | float | bool | None]]:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from conference.analysis.coverage import Line
-from conference.analysis.coverage_growth import by_stage, growth
+from conference.analysis.coverage_growth import by_stage, growth, stage_starts, steps_to, steps_up
 from conference.domain.coverage import GrowthPoint, StageCount, UtteranceCoverage
 from conference.domain.reference import Reference
 
@@ -30,3 +32,23 @@ def test_every_cluster_is_counted_in_every_stage(reference: Reference) -> None:
         StageCount(cluster="Land", stage="Criteria", utterances=0),
         StageCount(cluster="Land", stage="Options", utterances=1),
     ]
+
+
+def test_where_stages_begin() -> None:
+    lines = [Line(seq, "Ann", "x", stage) for seq, stage in ((2, 0), (3, 0), (7, 1), (9, 2))]
+    assert stage_starts(lines) == [(0, 0), (2, 1), (3, 2)]
+    assert stage_starts([]) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "most", "steps"), [(0, 60, [0]), (3, 60, [0, 1, 2, 3]), (100, 3, [0, 50, 100]), (10, 5, [0, 2, 5, 8, 10])]
+)
+def test_where_a_smooth_curve_gets_its_points(lines: int, most: int, steps: list[int]) -> None:
+    assert steps_to(lines, most) == steps
+
+
+def test_only_the_points_that_rise() -> None:
+    points = [
+        GrowthPoint(seq=seq, clusters=min(criteria, 1), criteria=criteria) for seq, criteria in ((2, 0), (5, 2), (6, 2), (9, 3))
+    ]
+    assert [(at, point.seq) for at, point in steps_up(points)] == [(2, 5), (4, 9)]
