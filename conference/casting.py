@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,9 +49,11 @@ async def write_persona(
         asked = model or Deadline(chat_model(model_name), deadline_of(model_name))
         seed = sum(map(ord, words)) % 100_000
         writer = _Read(asked, options, taken, names)
-        await Retrying(writer, ATTEMPTS).complete(persona_request(words, question, options, seed, names))
+        await Retrying(writer, ATTEMPTS).complete(persona_request(words, question, options, seed, names, brief=asked.small))
     except PlenaryError as error:
-        return Written(template(words, taken, names), Phrase("{model} could not write one: {error}", model=model_name, error=str(error)))
+        return Written(
+            template(words, taken, names), Phrase("{model} could not write one: {error}", model=model_name, error=str(error))
+        )
     assert writer.persona is not None
     return Written(writer.persona)
 
@@ -63,22 +65,49 @@ PLAIN_TABLE = (
 """Who is nearly always to be heard; used when no model can say."""
 
 
-async def write_table(question: str, options: Sequence[str], model_name: str, seats: int, model: ChatModel | None = None) -> list[Written]:
-    """As many personas as there are seats: first who should be heard, then each of them."""
-    sentences: Sequence[str] = PLAIN_TABLE[:seats]
-    if model_name != "scripted" or model is not None:
-        try:
-            asked = model or Deadline(chat_model(model_name), deadline_of(model_name))
-            reply = await Retrying(asked, ATTEMPTS).complete(table_request(question, options, seats, seed=1))
-            told = [_line(item, 300) for item in json.loads(reply.text)["people"]]
-            sentences = list(dict.fromkeys(item for item in told if item))[:seats] or sentences
-        except (PlenaryError, ValueError, TypeError, KeyError):
-            pass  # who is nearly always to be heard is a fair table too; each persona says whether a model wrote it
-    table: list[Written] = []
+async def write_table(
+    question: str,
+    options: Sequence[str],
+    model_name: str,
+    seats: int,
+    arrived: Callable[[Written], None],
+    model: ChatModel | None = None,
+) -> None:
+    """As many personas as there are seats, each handed to `arrived`: first who should be heard, then each of them."""
+    sentences, written = await _who(question, options, model_name, seats, model), list[Persona]()
     for sentence in sentences:
-        taken, names = [each.persona.id for each in table], [each.persona.name for each in table]
-        table.append(await write_persona(sentence, question, options, model_name, taken, names, model))
-    return table
+        taken, names = [person.id for person in written], [person.name for person in written]
+        each = await write_persona(sentence, question, options, model_name, taken, names, model)
+        written.append(each.persona)
+        arrived(each)
+
+
+async def _who(question: str, options: Sequence[str], model_name: str, seats: int, model: ChatModel | None) -> Sequence[str]:
+    """Sentences; those nearly always right where the model is small or fails, for each persona is written anew anyway."""
+    if model_name == "scripted" and model is None:
+        return PLAIN_TABLE[:seats]
+    try:
+        asked = model or Deadline(chat_model(model_name), deadline_of(model_name))
+        if asked.small:
+            return PLAIN_TABLE[:seats]
+        reply = await Retrying(asked, ATTEMPTS).complete(table_request(question, options, seats, seed=1))
+        told = [_line(item, 300) for item in json.loads(reply.text)["people"]]
+        return list(dict.fromkeys(item for item in told if item))[:seats] or PLAIN_TABLE[:seats]
+    except (PlenaryError, ValueError, TypeError, KeyError):
+        return PLAIN_TABLE[:seats]
+
+
+async def write_points(
+    people: Sequence[Persona], question: str, options: Sequence[str], model_name: str, arrived: Callable[[Written], None],
+    model: ChatModel | None = None,
+) -> None:  # fmt: skip
+    """Points for people who have none, each handed to `arrived`; all else about them stays."""
+    for person in people:
+        wants = "; ".join([person.aim, *person.interests])
+        each = await write_persona(f"{person.name}, {person.role}. {wants}", question, options, model_name, model=model)
+        brief = person.brief.model_copy(update={"points": each.persona.brief.points})
+        favours = person.favours or each.persona.favours
+        arrived(Written(person.model_copy(update={"brief": brief, "favours": favours}), each.by_template))
 
 
 class _Read:
@@ -96,26 +125,30 @@ class _Read:
 
 
 def persona_of(text: str, options: Sequence[str], taken: Iterable[str] = (), names: Sequence[str] = ()) -> Persona:
-    """The persona a reply holds, whose name isn't one of `names`. Raises ModelReplyError."""
+    """The persona a reply holds, under a name that isn't one of `names`. Raises ModelReplyError."""
     try:
         told = json.loads(text)
-        name = _line(told["name"], 80)
-        if name.casefold() in {other.casefold() for other in names}:
-            raise ModelReplyError(f"the reply names the persona '{name}', as somebody at the table is named; ask again")
+        name = _unused(_line(told.get("name", ""), 80), names)
         points = [
-            {"text": _line(point["text"], 600), "gist": _line(point["gist"], 60), "source": "invented",
+            {"text": _sentences(point["text"]), "gist": _line(point["gist"], 60), "source": "invented",
              "speaks_for": [option for option in dict.fromkeys(point.get("speaks_for", [])) if option in options]}
             for point in told["points"]
         ]  # fmt: skip
         brief: dict[str, Any] = {"points": _unlike([point for point in points if point["text"] and point["gist"]])}
         given = told.get("concession") or {}
-        if given.get("option") in options and given.get("condition") and given.get("gist") not in [p["gist"] for p in brief["points"]]:
-            brief["concessions"] = [{key: _line(given[key], 300) for key in ("text", "option", "condition", "gist")}]
-        favours = [option for point in points for option in point["speaks_for"]]
+        if (
+            given.get("option") in options
+            and given.get("condition")
+            and given.get("gist") not in [p["gist"] for p in brief["points"]]
+        ):
+            lengths = {"text": 300, "option": 120, "condition": 300, "gist": 60}
+            brief["concessions"] = [{key: _line(given[key], longest) for key, longest in lengths.items()}]
+        favours = [option for point in brief["points"] for option in point["speaks_for"]]
         value = {
             "id": free_of(slug(name), taken), "name": name, "role": _line(told["role"], 200), "brief": brief,
-            "expertise": [_line(item, 120) for item in told["expertise"]], "interests": [_line(item, 200) for item in told["interests"]],
-            "voice": _line(told["voice"], 300), "aim": _line(told["aim"], 300), "favours": list(dict.fromkeys(favours))[:1],
+            "interests": [_line(item, 200) for item in told["interests"]],
+            "expertise": [_line(item, 120) for item in told.get("expertise", [])],
+            "voice": _line(told.get("voice", ""), 300), "aim": _line(told["aim"], 300), "favours": list(dict.fromkeys(favours))[:1],
         }  # fmt: skip
         return build(Persona, value, "the persona")
     except SpecError as error:
@@ -129,6 +162,25 @@ def _line(text: object, longest: int) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{str(text)[:40]} is no text")
     return " ".join(_FORMAT.sub(" ", text).split())[:longest].strip()
+
+
+NAMES = (
+    "Aline Moreau", "Bram Visser", "Carla Nunes", "Deniz Aydin", "Edda Holm", "Farid Rahimi", "Greta Lang", "Hugh Brannigan", "Ivana Kos",
+    "Jonas Reiter", "Keiko Mori", "Lorcan Daly", "Mira Patel", "Nils Berg", "Orla Quinn", "Paolo Ferri", "Rosa Jimenez", "Samir Haddad",
+)  # fmt: skip
+"""Made-up names for whom a model gives none, or one that is taken."""
+
+
+def _unused(name: str, names: Sequence[str]) -> str:
+    taken = {other.casefold() for other in names}
+    return next(each for each in (name, *NAMES, *(f"Participant {n}" for n in range(1, 1000))) if each and each.casefold() not in taken)
+
+
+def _sentences(text: object) -> str:
+    """Without the part of a sentence left over where the length was held down."""
+    told = _line(text, 600)
+    end = max(told.rfind(mark) for mark in ".!?")
+    return told[: end + 1] if end > 40 else told
 
 
 def _unlike(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -161,13 +213,28 @@ def is_moderator(person: Persona) -> bool:
     return bool(re.search(r"\b(moderator|facilitator|chair)", person.role.casefold()))
 
 
-def suggested(question: str, library: Sequence[Persona], embedder: Embedder, seats: int = 5) -> list[Persona]:
+DISTANT = 0.35
+"""Cosine to the question below which even the nearest persona is about something else: .29 to .32 for questions the shipped library
+has nobody for, .47 and .53 for two it has somebody for."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Somebody of the library, and how near to the question (cosine)."""
+
+    persona: Persona
+    cosine: float
+
+
+def suggested(question: str, library: Sequence[Persona], embedder: Embedder, seats: int = 5) -> list[Suggestion]:
     """The library's participants nearest to the question, the nearest first; nobody who is another's twin."""
     people = [person for person in library if not is_moderator(person)]
     if not people:
         return []
     vectors = embedder.embed([question, *(sheet(person) for person in people)])
-    return [people[place] for place in nearest(vectors[0], vectors[1:], seats)]
+    return [
+        Suggestion(people[place], float(vectors[place + 1] @ vectors[0])) for place in nearest(vectors[0], vectors[1:], seats)
+    ]
 
 
 def twins_of(table: Sequence[Persona], embedder: Embedder) -> list[Near]:

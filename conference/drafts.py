@@ -48,7 +48,9 @@ def draft_from(spec: Spec) -> Draft:
     draft |= {"moderator": _seat(spec.moderator), "participants": [_seat(person) for person in spec.participants]}
     draft["judge"] = "none" if spec.judge is None else spec.judge.model_dump(mode="json", exclude_none=True)
     draft["evaluator"] = "none" if spec.evaluator is None else spec.evaluator.kind
-    draft["models"] = spec.models.model_dump(mode="json", exclude_none=True, exclude_defaults=True) | {"default": spec.models.default}
+    draft["models"] = spec.models.model_dump(mode="json", exclude_none=True, exclude_defaults=True) | {
+        "default": spec.models.default
+    }
     draft["seed"] = spec.seed
     return {key: draft[key] for key in Spec.model_fields if key in draft}
 
@@ -56,8 +58,21 @@ def draft_from(spec: Spec) -> Draft:
 def draft_text(draft: Draft) -> str:
     """The draft as YAML, keys in the spec's order; what is empty is left out."""
     ordered = {key: draft[key] for key in (*Spec.model_fields, *draft) if key in draft}
-    told = {key: value for key, value in ordered.items() if value not in ("", None, [], {}) or key in ("title", "question")}
-    return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=110)
+    return yaml_text(
+        {key: value for key, value in ordered.items() if value not in ("", None, [], {}) or key in ("title", "question")}
+    )
+
+
+def yaml_text(value: Draft) -> str:
+    """A mapping as YAML, keys in their order."""
+    return yaml.dump(value, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110)
+
+
+class _Plain(yaml.SafeDumper):
+    """Never writes an alias: none is read."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
 
 
 def draft_of(text: str) -> Draft:
@@ -83,7 +98,10 @@ _SHAPES: dict[str, type | tuple[type, ...]] = {
 def agendas() -> dict[str, list[dict[str, Any]]]:
     """The agendas to begin with, by name, each as a list of stages. Raises SpecError."""
     found = parse_mapping(read_text(AGENDAS, "agendas"), "agendas")
-    return {name: [Stage(**stage).model_dump(mode="json", exclude_none=True) for stage in agenda["stages"]] for name, agenda in found.items()}
+    return {
+        name: [Stage(**stage).model_dump(mode="json", exclude_none=True) for stage in agenda["stages"]]
+        for name, agenda in found.items()
+    }
 
 
 def new_id() -> str:
@@ -97,7 +115,9 @@ def keep_draft(name: str, text: str) -> None:
         _folder().mkdir(exist_ok=True)
         write_whole(_path(name), text)
     except OSError as error:
-        raise SetupError(f"the draft can't be kept in {_folder()} ({error.strerror}); free some space or set PLENARY_HOME") from None
+        raise SetupError(
+            f"the draft can't be kept in {_folder()} ({error.strerror}); free some space or set PLENARY_HOME"
+        ) from None
 
 
 def kept_text(name: str) -> str | None:
@@ -124,7 +144,7 @@ def kept_drafts() -> list[Kept]:
 
 
 def _title(name: str) -> str:
-    found = re.search(r"(?m)^(?:title|question): *['\"]?(.+?)['\"]?$", kept_text(name) or "")
+    found = re.search(r"(?m)^(?:title|question): *['\"]?([^'\"\s].*?)['\"]?$", kept_text(name) or "")
     return found.group(1).strip() if found else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -105,7 +106,11 @@ def check_spec(text: str, what: str = "spec") -> tuple[Spec | None, list[Mistake
             resolved = _resolved(item, None, "")
         except SpecError as error:
             found.append(Mistake(f"{place[0]}: {str(error).removeprefix(': ')}", line_at(place, lines)))
-            resolved = {"id": f"unknown-{len(found)}", "name": f"Unknown {len(found)}", "role": "?"}  # so that the rest is checked
+            resolved = {
+                "id": f"unknown-{len(found)}",
+                "name": f"Unknown {len(found)}",
+                "role": "?",
+            }  # so that the rest is checked
         if len(place) == 2:
             value["participants"][place[1]] = resolved
         elif item is not None:
@@ -119,8 +124,15 @@ def check_spec(text: str, what: str = "spec") -> tuple[Spec | None, list[Mistake
 
 
 def _mistakes_of(spec: Spec, lines: dict[Place, int]) -> list[Mistake]:
+    """Those that only the library and the judges know of."""
+
+    def reference() -> None:
+        if spec.reference is not None:
+            load_reference(spec.reference)
+
+    checks: tuple[tuple[str, Callable[[], None]], ...] = (("judge", lambda: _check_judge(spec, "")), ("reference", reference))
     found = []
-    for key, check in (("judge", lambda: _check_judge(spec, "")), ("reference", lambda: spec.reference and load_reference(spec.reference))):
+    for key, check in checks:
         try:
             check()
         except SpecError as error:

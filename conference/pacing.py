@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from conference.analysis.estimate import DOCUMENTED, SHOWN, Act, Pace, Price
+from conference.domain.events import ConferenceOpened
 from conference.domain.reading import parse_mapping, read_text
 from conference.domain.spec import Spec
 from conference.library import ROOT
@@ -51,7 +52,7 @@ def measured_paces(store: Store, model: str) -> dict[Act, Pace]:
         if model in run.models and len(calls) < LOOKED_AT_CALLS:
             calls += [(run.run, call) for call in store.calls(run.run, limit=LOOKED_AT_CALLS)]
             opened = store.log(run.run).first()
-            people[run.run] = len(opened.spec.participants) if opened is not None and hasattr(opened, "spec") else 1
+            people[run.run] = len(opened.spec.participants) if isinstance(opened, ConferenceOpened) else 1
     return paces_from(model, calls, people)
 
 

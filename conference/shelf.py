@@ -71,7 +71,9 @@ def keep(kind: Kind, name: str, text: str, *, replace: bool = False) -> None:
         own_folder(kind).mkdir(parents=True, exist_ok=True)
         write_whole(own_folder(kind) / f"{name}.yaml", text)
     except OSError as error:
-        raise SetupError(f"can't write {own_folder(kind) / name}.yaml ({error.strerror}); free some space or set PLENARY_HOME") from None
+        raise SetupError(
+            f"can't write {own_folder(kind) / name}.yaml ({error.strerror}); free some space or set PLENARY_HOME"
+        ) from None
 
 
 def remove(kind: Kind, name: str) -> None:
@@ -121,7 +123,9 @@ def write_whole(path: Path, text: str) -> None:
 
 def _check_id(kind: Kind, name: str) -> None:
     if not _ID.fullmatch(name):
-        raise UserError(f"the {kind}'s id '{name}' can't be a file's name; write letters, digits, - and _, such as '{slug(name)}'")
+        raise UserError(
+            f"the {kind}'s id '{name}' can't be a file's name; write letters, digits, - and _, such as '{slug(name)}'"
+        )
 
 
 def _aside(kind: Kind, name: str) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from conference.domain.spec import Spec
@@ -20,6 +22,8 @@ from pages.components.set_up.settings import judge, limits, models
 from pages.components.set_up.sheet import broken, files, sheet
 from pages.components.shared import heading, plain, runs_or_stop
 
+STYLE = Path(__file__).parent / "components" / "set_up" / "set_up.css"
+
 
 def page() -> None:
     """Draw the page."""
@@ -28,13 +32,16 @@ def page() -> None:
     past = _past(runs, work)
     collect(work)
     heading(t("Set up"))
+    st.html(STYLE)
     _notices(work)
     if past is not None:
         past_shown(past)
     views = {"form": t("Form"), "yaml": t("YAML")}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="setup-bar"):
         st.session_state.setdefault("setup_view", "form")
-        view = st.segmented_control(t("View"), list(views), format_func=views.__getitem__, key="setup_view", label_visibility="collapsed", required=True)
+        view = st.segmented_control(
+            t("View"), list(views), format_func=views.__getitem__, key="setup_view", label_visibility="collapsed", required=True
+        )
         files(work)
     left, right = st.columns([7, 3], gap="large")
     with left:
@@ -44,7 +51,7 @@ def page() -> None:
             broken(work)
         else:
             _form(work, fixed=past is not None)
-    with right:
+    with right.container(key="ready"):
         ready(work, runs, lambda spec: _start(runs, spec, past))
     try:
         work.save()

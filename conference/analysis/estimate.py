@@ -96,7 +96,10 @@ def estimate(spec: Spec, paces: Mapping[str, Mapping[Act, Pace]], prices: Mappin
     seconds, read, written = span("seconds"), span("read"), span("written")
     timed = all(_pace(paces, *key).seconds is not None for key in most)
     minutes = Span(seconds.least / 60, seconds.most / 60) if timed else None
-    limits = (("minutes", spec.limits.minutes, minutes.most if minutes else 0), ("tokens", spec.limits.tokens, read.most + written.most))
+    limits = (
+        ("minutes", spec.limits.minutes, minutes.most if minutes else 0),
+        ("tokens", spec.limits.tokens, read.most + written.most),
+    )
     models = [model for model in dict.fromkeys(model for model, _ in most) if model != HUMAN]
     return Estimate(
         turns=Span(_turns(least), _turns(most)), calls=Span(sum(least_rounds), sum(most_rounds)) if spec.judge else Span(0, 0),
@@ -109,7 +112,8 @@ def estimate(spec: Spec, paces: Mapping[str, Mapping[Act, Pace]], prices: Mappin
 def _shares(spec: Spec, rounds: Sequence[int]) -> Shares:
     total, stages = sum(rounds), len(rounds)
     acts: list[tuple[str, Act, int]] = [
-        (HUMAN if person.id in spec.humans else spec.models.of("participant", person.id), "turn", total) for person in spec.participants
+        (HUMAN if person.id in spec.humans else spec.models.of("participant", person.id), "turn", total)
+        for person in spec.participants
     ]
     acts.append((HUMAN if spec.moderator.id in spec.humans else spec.models.of("moderator"), "moderation", total + stages))
     if spec.judge:

@@ -87,5 +87,7 @@ _KEYS = {"participant": "participants", "stage": "agenda", "agenda": "agenda", "
 def line_named(said: str, lines: dict[Place, int]) -> int | None:
     """The line of the key a mistake of the whole speaks of."""
     words = said.replace(",", " ").replace(".", " ").split()
-    keys = [word for word in words if (word,) in lines] + [key for word in words for key in [_KEYS.get(word.rstrip("s"), "")] if key]
+    keys = [word for word in words if (word,) in lines] + [
+        key for word in words for key in [_KEYS.get(word.rstrip("s"), "")] if key
+    ]
     return next((lines[(key,)] for key in keys if (key,) in lines), None)

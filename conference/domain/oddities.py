@@ -18,7 +18,11 @@ def oddities(spec: Spec) -> list[str]:
         if spec.options:
             found.extend(_unknown_options(person, spec.options))
         if not person.brief.points and person.id not in spec.humans:
-            found.append(Phrase("'{name}' brings no points; without points of their own, they speak from their role alone", name=person.name))
+            found.append(
+                Phrase(
+                    "'{name}' brings no points; without points of their own, they speak from their role alone", name=person.name
+                )
+            )
     found.extend(_twins(spec.participants))
     found.extend(_humans(spec))
     if spec.judge is not None:
@@ -49,7 +53,9 @@ def _named_options(person: Persona) -> Iterator[tuple[str, str]]:
 def _twins(table: tuple[Persona, ...]) -> Iterator[str]:
     for one, other in combinations(table, 2):
         if one.brief.points and one.brief == other.brief:
-            yield Phrase("'{one}' and '{other}' have one and the same brief; they will say the same things", one=one.name, other=other.name)
+            yield Phrase(
+                "'{one}' and '{other}' have one and the same brief; they will say the same things", one=one.name, other=other.name
+            )
 
 
 def _humans(spec: Spec) -> Iterator[str]:

@@ -82,8 +82,12 @@ def _refuse_traps(text: str, what: str) -> None:
     """Walk the parser's events (no recursion) before anything is built."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent):
-            raise SpecError(f"aliases (*{event.anchor}) are not read; write the value out", event.start_mark.line + 1)
+            raise SpecError(
+                f"aliases (*{event.anchor}) are not read; write the value out",
+                event.start_mark.line + 1 if event.start_mark else None,
+            )
         if isinstance(event, yaml.ScalarEvent) and (bad := _CONTROL.search(event.value)):
             where = f"line {event.start_mark.line + 1}" if event.start_mark else "it"
             line = event.start_mark.line + 1 if event.start_mark else None

@@ -20,8 +20,10 @@ SYSTEM = (
 )
 
 
-def persona_request(sentence: str, question: str, options: Sequence[str], seed: int, names: Sequence[str] = ()) -> Request:
-    """The sheet of the person the sentence describes; none of `names` is to be given again."""
+def persona_request(
+    sentence: str, question: str, options: Sequence[str], seed: int, names: Sequence[str] = (), *, brief: bool = False
+) -> Request:
+    """The sheet of the person the sentence describes; none of `names` is to be given again. `brief`: for a small local model."""
     lines = [f"Question of the conference: {one_line(question, 600) or 'not yet known'}"]
     if options:
         lines.append(f"Options: {', '.join(one_line(option, 120) for option in options)}")
@@ -30,24 +32,27 @@ def persona_request(sentence: str, question: str, options: Sequence[str], seed: 
     lines.append(f"<sentence>{one_line(sentence, 600)}</sentence>")
     return Request(
         messages=(Message(role="system", content=SYSTEM), Message(role="user", content="\n".join(lines))),
-        purpose="persona", prompt_version=VERSION, max_tokens=900, temperature=0.7, seed=seed, json_schema=_schema(options),
+        purpose="persona", prompt_version=VERSION, max_tokens=420 if brief else 900, temperature=0.7, seed=seed,
+        json_schema=_schema(options, brief),
     )  # fmt: skip
 
 
-def _schema(options: Sequence[str]) -> dict[str, Any]:
-    text = {"type": "string"}
-    option = {"type": "string", "enum": list(options)} if options else text
+def _schema(options: Sequence[str], brief: bool) -> dict[str, Any]:
+    """`brief` leaves out what a small model does badly, and holds lengths down, which llama.cpp does and some services refuse."""
+
+    def text(longest: int) -> dict[str, Any]:
+        return {"type": "string", "maxLength": longest} if brief else {"type": "string"}
 
     def many(item: dict[str, Any], most: int, least: int = 0) -> dict[str, Any]:
         return {"type": "array", "items": item, "minItems": least, "maxItems": most}
 
-    point = _object({"text": text, "gist": text, "speaks_for": many(option, 2)})
-    return _object(
-        {
-            "name": text, "role": text, "expertise": many(text, 3, 1), "interests": many(text, 3, 1), "voice": text, "aim": text,
-            "points": many(point, 4, 2), "concession": _object({"text": text, "option": option, "condition": text, "gist": text}),
-        }
-    )  # fmt: skip
+    option = {"type": "string", "enum": list(options)} if options else text(60)
+    point = _object({"text": text(200), "gist": text(30), "speaks_for": many(option, 1 if brief else 2)})
+    sheet = {"role": text(60), "aim": text(140), "interests": many(text(60), 2 if brief else 3, 1), "points": many(point, 3 if brief else 4, 2)}
+    if not brief:
+        sheet |= {"name": text(30), "voice": text(60), "expertise": many(text(60), 3, 1)}
+        sheet["concession"] = _object({"text": text(0), "option": option, "condition": text(0), "gist": text(0)})
+    return _object(sheet)
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
 from conference.analysis.nearness import Near
-from conference.casting import Written, suggested, twins_of, without_other_questions, write_persona, write_table
+from conference.casting import (
+    DISTANT,
+    Suggestion,
+    Written,
+    suggested,
+    twins_of,
+    without_other_questions,
+    write_persona,
+    write_points,
+    write_table,
+)
 from conference.domain.persona import Persona
 from pages.components.background import POLL_SECONDS, embedder, errands
 from pages.components.language import t, tn
-from pages.components.set_up.desk import Desk, add_person, table
+from pages.components.set_up.desk import Desk, seat_person, table
 from pages.components.shared import plain
 
 SEATS = 5
@@ -21,25 +29,37 @@ SEATS = 5
 
 def suggest_a_table(desk: Desk, library: list[Persona]) -> None:
     """Two ways to a whole table, offered while it is empty."""
-    if desk.draft.get("participants"):
-        return
-    question, options = desk.draft.get("question") or "", list(desk.draft.get("options") or [])
-    st.caption(t("Nobody sits here yet. Let a table be suggested, or seat people one by one below."))
-    with st.container(horizontal=True):
-        busy = "table" in desk.errands
-        if st.button(t("Suggest a table from the library"), type="primary", disabled=busy or not question, key="suggest"):
-            desk.errands["table"] = errands().run(lambda: _nearest(question, library, options))
-        if st.button(t("Let the model write a table"), disabled=busy or not question, key="write_table"):
-            model = model_of(desk)
-            desk.errands["table"] = errands().run(lambda: write_table(question, options, model, SEATS))
-    if not question:
-        st.caption(t("Write the question first; it says who should be heard."))
-    _wait(desk, "table", t("Looking for a table … the model may take some minutes."))
+    busy = "table" in desk.errands
+    if not desk.draft.get("participants") and not busy:
+        question, options = desk.draft.get("question") or "", list(desk.draft.get("options") or [])
+        st.caption(t("Nobody sits here yet. Let a table be suggested, or seat people one by one below."))
+        with st.container(horizontal=True):
+            if st.button(t("Suggest a table from the library"), type="primary", disabled=not question, key="suggest"):
+                desk.errands["table"] = errands().run(lambda: _nearest(question, library))
+            if st.button(t("Let the model write a table"), disabled=not question, key="write_table"):
+                model, arrived = model_of(desk), desk.arrived.append
+                desk.errands["table"] = errands().run(lambda: write_table(question, options, model, SEATS, arrived))
+        if not question:
+            st.caption(t("Write the question first; it says who should be heard."))
+    _wait(desk, "table", t("Looking for a table. A local model takes about a minute a person; each is seated when written."))
 
 
-async def _nearest(question: str, library: list[Persona], options: Sequence[str]) -> list[Any]:
-    found = await asyncio.to_thread(lambda: suggested(question, library, embedder(), SEATS))
-    return [without_other_questions(person, options) for person in found]
+async def _nearest(question: str, library: list[Persona]) -> list[Suggestion]:
+    return await asyncio.to_thread(lambda: suggested(question, library, embedder(), SEATS))
+
+
+def missing_points(desk: Desk) -> None:
+    """Points for people who have none."""
+    humans = desk.draft.get("humans") or []
+    bare = [person for person in table(desk) if not person.brief.points and person.id not in humans]
+    question, options, model = desk.draft.get("question") or "", list(desk.draft.get("options") or []), model_of(desk)
+    if bare and question and "points" not in desk.errands and model != "scripted":
+        st.caption(tn("{n} person brings no points yet and would speak from the role alone.",
+                      "{n} people bring no points yet and would speak from their roles alone.", n=len(bare)))  # fmt: skip
+        if st.button(t("Let the model write their points"), key="write_points"):
+            arrived = desk.arrived.append
+            desk.errands["points"] = errands().run(lambda: write_points(bare, question, options, model, arrived))
+    _wait(desk, "points", t("Writing points. A local model takes about a minute a person."))
 
 
 def add_somebody(desk: Desk) -> None:
@@ -76,37 +96,44 @@ def twins(desk: Desk) -> None:
 
 def collect(desk: Desk) -> None:
     """Take what errands brought since the page was drawn last."""
-    for name in [name for name, errand in desk.errands.items() if errand.done]:
+    ended = [name for name, errand in desk.errands.items() if errand.done]
+    while desk.arrived:
+        _written(desk, desk.arrived.pop(0))
+    for name in ended:
         errand = desk.errands.pop(name)
-        if errand.problem:
-            if name != "twins":
-                desk.notices.append(("bad", errand.problem))
-            else:
-                st.session_state["twins_of"], st.session_state["twins"] = None, []
-        elif name == "twins":
-            st.session_state["twins_of"], st.session_state["twins"] = errand.result
+        if name == "twins":
+            st.session_state["twins_of"], st.session_state["twins"] = errand.result or (None, [])
+        elif errand.problem:
+            desk.notices.append(("bad", errand.problem))
         elif name.startswith("trial-"):
             st.session_state.setdefault("trials", {})[errand.result.model] = errand.result
-        else:
-            _seat_all(desk, errand.result if isinstance(errand.result, list) else [errand.result])
+        elif isinstance(errand.result, Written):
+            _written(desk, errand.result)
+        elif isinstance(errand.result, list):
+            _suggested(desk, errand.result)
 
 
-def _seat_all(desk: Desk, found: list[Any]) -> None:
+def _suggested(desk: Desk, found: list[Suggestion]) -> None:
     for each in found:
-        person = each.persona if isinstance(each, Written) else each
-        taken = [other.id for other in table(desk)]
-        if person.id in taken:
-            continue
-        library = not isinstance(each, Written) and person.brief.points
-        add_person(desk, person, own=not library)
-        if isinstance(each, Written) and each.by_template is not None:
-            told = t("{name} is a template made of your sentence ({why}); fill in the rest yourself.", name=person.name, why=each.by_template)
-            desk.notices.append(("bad", told))
-    written = [each for each in found if isinstance(each, Written) and each.by_template is None]
-    if written:
-        told = tn("{n} persona was written by the model; read the card before you use it.",
-                  "{n} personas were written by the model; read the cards before you use them.", n=len(written))  # fmt: skip
+        person = without_other_questions(each.persona, list(desk.draft.get("options") or []))
+        seat_person(desk, person, own=person != each.persona)
+    if found and found[0].cosine < DISTANT:
+        desk.notices.append(("bad", t("Nobody in the library is near this question; these come closest. Remove whom you don't need, "
+                                      "and let the model write others.")))  # fmt: skip
+
+
+def _written(desk: Desk, each: Written) -> None:
+    seat_person(desk, each.persona)
+    if each.by_template is None:
+        told = t("{name} was written by the model: read the card before you use it.", name=each.persona.name)
         desk.notices.append(("good", told))
+    else:
+        told = t(
+            "{name} is as your words say and no more ({why}); fill in the rest yourself.",
+            name=each.persona.name,
+            why=t(each.by_template),
+        )
+        desk.notices.append(("bad", told))
 
 
 def model_of(desk: Desk) -> str:
@@ -122,7 +149,7 @@ def _wait(desk: Desk, name: str, text: str) -> None:
     @st.fragment(run_every=POLL_SECONDS, key=f"wait-{name}")
     def waiting() -> None:
         errand = desk.errands.get(name)
-        if errand is None or errand.done:
+        if errand is None or errand.done or desk.arrived:
             st.rerun()
         if text:
             st.caption(f"◔ {text}")

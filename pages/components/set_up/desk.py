@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from conference.casting import Written
 from conference.domain.mistakes import Mistake
 from conference.domain.persona import Persona
 from conference.domain.reading import build
@@ -30,6 +31,8 @@ class Desk:
     revision: int = 0
     """Goes up when the draft changes elsewhere than in its own fields: then those begin anew."""
     saved: str = ""
+    arrived: list[Written] = field(default_factory=list)
+    """Personas errands have written since the page was drawn last."""
     errands: dict[str, Errand[Any]] = field(default_factory=dict)
     notices: list[tuple[str, str]] = field(default_factory=list)
     """Kind (`good`, `bad`) and text, told once at the top."""
@@ -123,8 +126,13 @@ def table(desk: Desk) -> list[Persona]:
     return [person for seat in desk.draft.get("participants") or [] if isinstance(person := person_at(seat), Persona)]
 
 
-def add_person(desk: Desk, person: Persona, *, own: bool = True) -> None:
-    """Seat somebody: written out, or (not `own`) by the library's id."""
-    seated = [*(desk.draft.get("participants") or []), as_written(person) if own else person.id]
+def seat_person(desk: Desk, person: Persona, *, own: bool = True) -> None:
+    """Seat somebody, in place of who has the same id: written out, or (not `own`) by the library's id."""
+    seated, new = list(desk.draft.get("participants") or []), as_written(person) if own else person.id
+    ids = [found.id if isinstance(found := person_at(seat), Persona) else "" for seat in seated]
+    if person.id in ids:
+        seated[ids.index(person.id)] = new
+        desk.revision += 1
+    else:
+        seated.append(new)
     desk.draft["participants"] = seated
-    desk.revision += 1

@@ -70,7 +70,9 @@ def _estimate(spec: Spec, runs: LiveRuns) -> None:
         (t("Turns"), _span(found.turns)), (t("Agreement calls"), _span(found.calls)), (t("Tokens read"), _span(found.read)),
         (t("Tokens written"), _span(found.written)), (t("Minutes"), _span(found.minutes)), (t("Dollars"), _span(found.dollars, 2)),
     ]  # fmt: skip
-    st.markdown("\n".join([f"| {t('What')} | {t('From … to')} |", "|---|--:|", *(f"| {label} | {value} |" for label, value in rows)]))
+    st.markdown(
+        "\n".join([f"| {t('What')} | {t('From … to')} |", "|---|--:|", *(f"| {label} | {value} |" for label, value in rows)])
+    )
     _notes(found, spec)
 
 
@@ -98,8 +100,15 @@ def _prices(paid: list[str]) -> None:
         for model in paid:
             listed, typed = price_of(model), st.session_state.setdefault("prices", {})
             left, right = st.columns(2)
-            read = left.number_input(t("{model}, read", model=plain(model, 40)), 0.0, value=listed.read if listed else None, key=f"price-read-{model}")
-            written = right.number_input(t("{model}, written", model=plain(model, 40)), 0.0, value=listed.written if listed else None, key=f"price-written-{model}")
+            read = left.number_input(
+                t("{model}, read", model=plain(model, 40)), 0.0, value=listed.read if listed else None, key=f"price-read-{model}"
+            )
+            written = right.number_input(
+                t("{model}, written", model=plain(model, 40)),
+                0.0,
+                value=listed.written if listed else None,
+                key=f"price-written-{model}",
+            )
             before = typed.get(model)
             same = listed is not None and (read, written) == (listed.read, listed.written)
             new = None if read is None or written is None or same else Price(read, read, written)
@@ -124,5 +133,7 @@ def _paces(runs: LiveRuns, model: str, tried: float | None) -> Any:
 def _span(span: Span | None, digits: int = 0) -> str:
     if span is None:
         return t("unknown")
+    if span == Span(0, 0):
+        return t("none")
     low, high = f"{span.least:,.{digits}f}", f"{span.most:,.{digits}f}"
     return low if low == high else f"{low} – {high}"

@@ -24,7 +24,11 @@ def judge(desk: Desk) -> None:
     draft = desk.draft
     told = draft.get("judge", "llm")
     value: Draft = dict(told) if isinstance(told, dict) else {"kind": told or "none"}
-    kinds = {"llm": t("A model reads the round"), "ballot": t("Everybody votes in private"), "none": t("Nobody: all rounds are held")}
+    kinds = {
+        "llm": t("A model reads the round"),
+        "ballot": t("Everybody votes in private"),
+        "none": t("Nobody: all rounds are held"),
+    }
     left, right = st.columns([3, 2])
     kind = left.selectbox(
         t("Judge"), list(kinds), index=list(kinds).index(value["kind"]) if value.get("kind") in kinds else None, key=desk.key("judge"),
@@ -45,7 +49,11 @@ def judge(desk: Desk) -> None:
         new: Any = {"kind": kind, "threshold": threshold} if threshold is not None and kind != "none" else kind
         if new != told and new != value:
             draft["judge"] = new
-    scores = st.checkbox(t("An evaluator scores each finished stage"), value=draft.get("evaluator", "none") not in (None, "none"), key=desk.key("evaluator"))
+    scores = st.checkbox(
+        t("An evaluator scores each finished stage"),
+        value=draft.get("evaluator", "none") not in (None, "none"),
+        key=desk.key("evaluator"),
+    )
     if scores != (draft.get("evaluator", "none") not in (None, "none")):
         draft["evaluator"] = "llm" if scores else "none"
 
@@ -81,7 +89,10 @@ def models(desk: Desk) -> None:
 
 def _choice(desk: Desk, label: str, path: str, now: str | None) -> str | None:
     offered = list(dict.fromkeys(["embedded", "scripted", *([now] if now else [])]))
-    words = {"embedded": t("embedded: comes with Plenary, no key needed"), "scripted": t("scripted: no model, answers by rule, to try things out")}
+    words = {
+        "embedded": t("embedded: comes with Plenary, no key needed"),
+        "scripted": t("scripted: no model, answers by rule, to try things out"),
+    }
     forms = ", ".join(form for kind, form in FORMS.items() if kind not in words)
     chosen = st.selectbox(
         label, offered, index=offered.index(now) if now else None, key=desk.key(f"model-{path}"), accept_new_options=True,
@@ -140,13 +151,31 @@ def limits(desk: Desk) -> None:
     draft = desk.draft
     value: Draft = dict(draft.get("limits") or {})
     places = st.columns(4)
-    minutes = places[0].number_input(t("Minutes"), 0.1, None, value=_number(value.get("minutes")), step=5.0, key=desk.key("minutes"), placeholder=t("no limit"))
-    tokens = places[1].number_input(t("Tokens"), 1, None, value=_whole(value.get("tokens")), step=10_000, key=desk.key("tokens"), placeholder=t("no limit"))
-    seed = places[2].number_input(t("Seed"), value=_whole(draft.get("seed", 1)), step=1, key=desk.key("seed"), help=t("Shuffles speaking order and sampling."))
+    minutes = places[0].number_input(
+        t("Minutes"),
+        0.1,
+        None,
+        value=_number(value.get("minutes")),
+        step=5.0,
+        format="%g",
+        key=desk.key("minutes"),
+        placeholder=t("no limit"),
+    )
+    tokens = places[1].number_input(
+        t("Tokens"), 1, None, value=_whole(value.get("tokens")), step=10_000, key=desk.key("tokens"), placeholder=t("no limit")
+    )
+    seed = places[2].number_input(
+        t("Seed"),
+        value=_whole(draft.get("seed", 1)),
+        step=1,
+        key=desk.key("seed"),
+        help=t("Shuffles speaking order and sampling."),
+    )
     offered = ("planned", "guided", "free")
     now = draft.get("moves")
     moves = places[3].selectbox(
-        t("Turns are"), offered, index=offered.index(now) if now in offered else None, key=desk.key("moves"), placeholder=t("as the model needs"),
+        t("Turns are"), offered, index=offered.index(now) if now in offered else None, key=desk.key("moves"),
+        placeholder=t("as the model needs"),
         help=t("planned: what a turn is for is decided before the model words it; guided: it may depart from that; free: it decides."),
     )  # fmt: skip
     _put(value, "minutes", minutes if minutes is None or minutes % 1 else int(minutes))

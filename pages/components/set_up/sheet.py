@@ -6,13 +6,13 @@ from datetime import datetime
 
 import streamlit as st
 
-from conference.domain.mistakes import Mistake
 from conference.domain.reading import MAX_BYTES
 from conference.drafts import drop_draft, kept_drafts
 from conference.errors import PlenaryError
 from conference.library import known_ids
 from conference.shelf import free_id, item, keep, slug
 from pages.components.language import t
+from pages.components.mistakes import show_mistakes
 from pages.components.set_up.desk import Desk, new_desk
 from pages.components.shared import plain
 
@@ -37,8 +37,7 @@ def broken(desk: Desk) -> None:
     """In place of the form: there is a text it can't show."""
     _, mistakes = desk.checked()
     st.warning(t("The YAML text can't be shown as a form."))
-    for mistake in mistakes:
-        st.markdown(mistake_line(mistake))
+    show_mistakes(mistakes)
     with st.container(horizontal=True):
         if st.button(t("Mend it in the YAML"), type="primary", key="mend"):
             st.session_state["setup_view"] = "yaml"
@@ -46,12 +45,6 @@ def broken(desk: Desk) -> None:
         if st.button(t("Drop the text and go back to the form"), key="drop_text"):
             desk.take(desk.draft)
             st.rerun()
-
-
-def mistake_line(mistake: Mistake) -> str:
-    """One mistake with its line, on a markdown surface."""
-    where = f"**{t('line {line}', line=mistake.line)}** · " if mistake.line else ""
-    return f"✕ {where}{plain(mistake.text)}"
 
 
 def files(desk: Desk) -> None:
@@ -105,7 +98,12 @@ def _load(desk: Desk) -> None:
 
 
 def _to_library(desk: Desk) -> None:
-    name = st.text_input(t("Id"), value=free_id("conference", str(desk.draft.get("title") or "conference")), key=desk.key("library-id")) or ""
+    name = (
+        st.text_input(
+            t("Id"), value=free_id("conference", str(desk.draft.get("title") or "conference")), key=desk.key("library-id")
+        )
+        or ""
+    )
     if st.button(t("Keep"), key="keep_conference"):
         try:
             keep("conference", name.strip(), desk.yaml())
