@@ -1,6 +1,12 @@
 """`python -m conference`."""
 
-from conference.cli import main
+import sys
 
 if __name__ == "__main__":
-    main()
+    try:
+        from conference.cli import main
+
+        main()
+    except KeyboardInterrupt:  # while it was still being imported
+        print("plenary: stopped", file=sys.stderr)
+        sys.exit(1)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from conference.domain.spec import Condition, Spec
-from conference.errors import PlenaryError, UserError
+from conference.domain.spec import Condition, Limits, Spec
+from conference.errors import PlenaryError, RunError, UserError
 
 if TYPE_CHECKING:
     from conference.store import Store
@@ -37,8 +36,12 @@ def main() -> None:
     # typer brings a click of its own, and gives its errors no public name
     from typer._click.exceptions import ClickException, NoArgsIsHelpError
 
+    from conference.telling import mend_streams, refused, silence_stdout
+
+    mend_streams()
     try:
         status = app(standalone_mode=False)
+        sys.stdout.flush()
     except typer.Exit as stop:
         status = stop.exit_code
     except NoArgsIsHelpError as bare:
@@ -55,6 +58,10 @@ def main() -> None:
         status = _say(str(error), 1)
     except BrokenPipeError:
         status = 1
+        silence_stdout()
+    except OSError as error:
+        status = _say(refused(error), 1)
+        silence_stdout()
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -106,6 +113,7 @@ def run(
 
     overrides = Overrides(model, judge, seed, _condition(condition))
     loaded = with_overrides(load_spec(spec), overrides)
+    _refuse_humans(loaded)
     check_writable(out, spec)
     check_models(loaded)
     with _store() as store:
@@ -118,6 +126,8 @@ def run(
 @app.command()
 def resume(
     run: Annotated[str, typer.Argument(help="a run's id, or its beginning")],
+    tokens: Annotated[int | None, typer.Option(help="pause after so many, this time")] = None,
+    minutes: Annotated[float | None, typer.Option(help="pause after so many, this time")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="write the log here, an event a line")] = None,
 ) -> None:
     """Go on with a conference that was paused or broke off; its limits hold anew.
@@ -125,12 +135,14 @@ def resume(
     Example: python -m conference resume 20261130-cannabis-regulation
     """
     from conference.exporters.jsonl import check_writable
-    from conference.running import spec_of
+    from conference.running import limits_with, spec_of
 
     check_writable(out)
     with _store() as store:
         run_id = store.find_run(run)
-        _hold(store, run_id, spec_of(store, run_id), out)
+        spec = spec_of(store, run_id)
+        _refuse_humans(spec)
+        _hold(store, run_id, spec, out, limits_with(spec.limits, tokens, minutes))
 
 
 @app.command()
@@ -237,20 +249,30 @@ def doctor() -> None:
     raise typer.Exit(worst)
 
 
-def _hold(store: Store, run_id: str, spec: Spec, out: Path | None) -> None:
+def _refuse_humans(spec: Spec) -> None:
+    if spec.humans:
+        raise UserError(
+            f"humans: {', '.join(spec.humans)} take seats; hold this conference in the dashboard (make run), "
+            "or take 'humans' out of the spec"
+        )
+
+
+def _hold(store: Store, run_id: str, spec: Spec, out: Path | None, limits: Limits | None = None) -> None:
     """Run to the end or to a pause, telling a terminal what is said; then write the log."""
     from conference.exporters.jsonl import write_log
     from conference.running import embedder_for, hold, session_of
-    from conference.telling import Teller
+    from conference.telling import Teller, pause_on_interrupt
 
-    session = session_of(store, run_id, on_event=Teller(spec, sys.stderr).tell, embedder=embedder_for(spec))
+    session = session_of(store, run_id, on_event=Teller(spec, sys.stderr).tell, embedder=embedder_for(spec), limits=limits)
 
     async def until_held() -> None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, session.pause)
+        pause_on_interrupt(session.pause)
         await hold(store, run_id, session)
 
     try:
         asyncio.run(until_held())
+    except asyncio.CancelledError:
+        raise RunError(f"run {run_id} is stopped; go on with: python -m conference resume {run_id}") from None
     finally:
         if out is not None:
             try:
@@ -270,8 +292,6 @@ def _condition(name: str) -> Condition:
 
     if name == "matched_budget":
         raise UserError("condition 'matched_budget' needs the run whose rounds it copies; give with_judge or without_judge")
-    if name == "with_judge":
-        return "with_judge"
-    if name == "without_judge":
-        return "without_judge"
+    if name in ("with_judge", "without_judge"):
+        return cast(Condition, name)
     raise UserError(f"unknown condition '{name}'" + did_you_mean(name, ("with_judge", "without_judge")))

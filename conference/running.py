@@ -17,7 +17,7 @@ from conference import __version__
 from conference.domain.chat import ChatModel, Embedder, Recorder
 from conference.domain.events import ConferenceOpened, Event
 from conference.domain.reading import build
-from conference.domain.spec import Condition, Spec
+from conference.domain.spec import Condition, Limits, Spec
 from conference.errors import LogError, UserError
 from conference.floor import fold
 from conference.judges.registry import judge_named
@@ -144,13 +144,15 @@ def near_by(embedder: Embedder) -> Affinity:
 def session_of(
     store: Store, run_id: str, *, whisper: Callable[[str, str], None] = lambda speaker, text: None,
     on_event: Callable[[Event], None] = lambda event: None, embedder: Embedder | None = None,
+    limits: Limits | None = None,
 ) -> Session:  # fmt: skip
     """The session of a run, ready to go on where its log ends. Raises UserError when a model can't be used.
 
-    The spec's limits hold for each start: a resumed conference has them anew.
+    The spec's limits hold for each start: a resumed conference has them anew, unless others are given for this one.
     """
     spec, log = spec_of(store, run_id), store.log(run_id)
-    shop = ModelShop(log, Budget(spec.limits.tokens, spec.limits.minutes))
+    limits = limits or spec.limits
+    shop = ModelShop(log, Budget(limits.tokens, limits.minutes))
     desk = Desk(shop, near_by(embedder) if embedder else shared_words, embedder, whisper)
     session = Session(log, desk, on_event=on_event)
     if spec.moderator.id not in spec.humans:
@@ -163,6 +165,12 @@ def session_of(
         if person.id not in spec.humans:
             desk.model(spec, "participant", person)
     return session
+
+
+def limits_with(limits: Limits, tokens: int | None, minutes: float | None) -> Limits:
+    """The limits with those that are given here. Raises SpecError for one that can't be."""
+    given = {key: value for key, value in (("tokens", tokens), ("minutes", minutes)) if value is not None}
+    return build(Limits, {**limits.model_dump(), **given}, "the limits given")
 
 
 def embedder_for(spec: Spec) -> Embedder | None:

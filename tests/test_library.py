@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import yaml
 from conference.domain.persona import Persona
 from conference.errors import SpecError
 from conference.library import ids_in, load_persona, load_reference, load_spec, read_spec
+from tests.conferences import small_spec
 
 SPEC: dict[str, Any] = {
     "title": "Ferry", "question": "Which timetable?", "moderator": "moderator-anna",
@@ -169,3 +171,10 @@ def test_ids_are_sorted_file_names(tmp_path: Path) -> None:
     for name in ("b.yaml", "a.yaml", "c.txt"):
         (tmp_path / name).touch()
     assert ids_in(tmp_path) == ["a", "b"]
+
+
+def test_twenty_thousand_options_are_checked_in_no_time() -> None:
+    """Found: each name was compared with each other one, so that a file of 1 MB took minutes."""
+    began = time.monotonic()
+    small_spec(2, options=tuple(f"option {n}" for n in range(20_000)))
+    assert time.monotonic() - began < 3

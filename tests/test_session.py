@@ -306,8 +306,8 @@ class TestBudget:
     @pytest.mark.parametrize(
         ("budget", "because", "said"),
         [
-            (Budget(tokens=200), "tokens", "of 200 tokens are spent; raise limits.tokens and resume"),
-            (Budget(minutes=1, spent_seconds=90, clock=lambda: 0.0), "minutes", "1.5 of 1 minutes are spent; raise limits.minutes"),
+            (Budget(tokens=200), "tokens", "of 200 tokens of this start are spent; resume with --tokens N"),
+            (Budget(minutes=1, spent_seconds=90, clock=lambda: 0.0), "minutes", "1.5 of 1 minutes of this start are spent; resume with"),
         ],
     )  # fmt: skip
     async def test_pauses_when_it_is_spent_and_goes_on_with_more(self, budget: Budget, because: str, said: str) -> None:

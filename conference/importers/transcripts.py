@@ -49,7 +49,9 @@ def _check_event(value: dict[str, Any], seq: int, place: str) -> None:
     if not isinstance(kind, str) or kind not in KINDS:
         raise TranscriptError(f"{place}: unknown kind '{kind}'{did_you_mean(str(kind), KINDS)}")
     if value.get("seq") != seq:
-        raise TranscriptError(f"{place}: seq is {value.get('seq')}, expected {seq}; a line is missing or doubled: export the log again")
+        raise TranscriptError(
+            f"{place}: seq is {value.get('seq')}, expected {seq}; a line is missing or doubled: export the log again"
+        )
 
 
 def _turn(value: dict[str, Any], number: int, path: Path, position: int) -> Turn:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from conference.domain.chat import Usage
 from conference.errors import BudgetSpent
 
+_GO_ON = "resume with --{} N, or from the dashboard, where the limit holds anew"
+
 
 class Budget:
     """One budget, shared by all models of a run. The clock runs from the moment it is made."""
@@ -36,9 +38,11 @@ class Budget:
     def check(self) -> None:
         """Raises BudgetSpent when nothing is left."""
         if self.tokens is not None and self.spent_tokens >= self.tokens:
-            raise BudgetSpent(f"{self.spent_tokens} of {self.tokens} tokens are spent; raise limits.tokens and resume")
+            raise BudgetSpent(f"{self.spent_tokens} of {self.tokens} tokens of this start are spent; {_GO_ON.format('tokens')}")
         if self.minutes is not None and self.spent_minutes >= self.minutes:
-            raise BudgetSpent(f"{self.spent_minutes:.1f} of {self.minutes:g} minutes are spent; raise limits.minutes and resume")
+            raise BudgetSpent(
+                f"{self.spent_minutes:.1f} of {self.minutes:g} minutes of this start are spent; {_GO_ON.format('minutes')}"
+            )
 
     def spend(self, usage: Usage) -> None:
         """Count one call: its tokens newly read or written (those from a cache are free)."""

@@ -45,7 +45,9 @@ def test_a_whole_character_in_two_escapes_is_read(tmp_path: Path) -> None:
 
 
 def test_a_participant_named_twice(tmp_path: Path) -> None:
-    assert "line 1: two participants are named 'Ada'; name each once" in refusal(tmp_path, {**GOOD, "participants": ["Ada", "Ada "]})
+    assert "line 1: two participants are named 'Ada'; name each once" in refusal(
+        tmp_path, {**GOOD, "participants": ["Ada", "Ada "]}
+    )
 
 
 def test_nobody_who_is_asked_about_speaks(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ async def test_a_budget_of_tokens_stops_before_the_call_that_has_nothing_left() 
     first, second = Budgeted(fake, budget), Budgeted(fake, budget)
     await first.complete(ASK)  # 100 - 80 + 10 = 30 new tokens: 40
     await second.complete(ASK)  # 70
-    with pytest.raises(BudgetSpent, match=r"70 of 60 tokens are spent; raise limits\.tokens and resume"):
+    with pytest.raises(BudgetSpent, match=r"70 of 60 tokens of this start are spent; resume with --tokens N"):
         await first.complete(ASK)
     assert len(fake.asked) == 2
 
@@ -171,7 +171,9 @@ async def test_a_budget_of_minutes() -> None:
     fake = Fake(GOOD)
     await Budgeted(fake, budget).complete(ASK)
     now[0] += 60
-    with pytest.raises(BudgetSpent, match=r"2\.0 of 2 minutes are spent"):
+    with pytest.raises(
+        BudgetSpent, match=r"2\.0 of 2 minutes of this start are spent; resume with --minutes N, or from the dashboard"
+    ):
         await Budgeted(fake, budget).complete(ASK)
 
 
