@@ -173,7 +173,9 @@ NAMES = (
 
 def _unused(name: str, names: Sequence[str]) -> str:
     taken = {other.casefold() for other in names}
-    return next(each for each in (name, *NAMES, *(f"Participant {n}" for n in range(1, 1000))) if each and each.casefold() not in taken)
+    return next(
+        each for each in (name, *NAMES, *(f"Participant {n}" for n in range(1, 1000))) if each and each.casefold() not in taken
+    )
 
 
 def _sentences(text: object) -> str:

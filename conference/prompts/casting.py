@@ -48,7 +48,12 @@ def _schema(options: Sequence[str], brief: bool) -> dict[str, Any]:
 
     option = {"type": "string", "enum": list(options)} if options else text(60)
     point = _object({"text": text(200), "gist": text(30), "speaks_for": many(option, 1 if brief else 2)})
-    sheet = {"role": text(60), "aim": text(140), "interests": many(text(60), 2 if brief else 3, 1), "points": many(point, 3 if brief else 4, 2)}
+    sheet = {
+        "role": text(60),
+        "aim": text(140),
+        "interests": many(text(60), 2 if brief else 3, 1),
+        "points": many(point, 3 if brief else 4, 2),
+    }
     if not brief:
         sheet |= {"name": text(30), "voice": text(60), "expertise": many(text(60), 3, 1)}
         sheet["concession"] = _object({"text": text(0), "option": option, "condition": text(0), "gist": text(0)})

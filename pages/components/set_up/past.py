@@ -49,7 +49,9 @@ def past_shown(past: Past) -> None:
         st.markdown(t("**Fork of {run}**: everything up to event {at} stays as it was.", run=plain(past.run), at=past.at))
         if past.last:
             st.caption(t("Said last: {words}", words=plain(past.last, 300)))
-        st.caption(t("Stages that were begun keep their names. All else below may be changed: people, judge, models, what is to come."))
+        st.caption(
+            t("Stages that were begun keep their names. All else below may be changed: people, judge, models, what is to come.")
+        )
         st.text_input(t("The moderator's next line (may stay empty)"), key="fork_line", max_chars=2000)
 
 
