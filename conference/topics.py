@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from conference.analysis.beyond import Topics, topics_of
 from conference.analysis.coverage import Line
+from conference.domain.chat import Embedder
 from conference.domain.coverage import UtteranceCoverage
 from conference.errors import PlenaryError
 
@@ -37,6 +38,7 @@ class TopicFinder:
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[str, int], Grouped] = OrderedDict()
         self._lock = threading.Lock()
+        self._embedder: Embedder | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="plenary-topics")
 
     def latest(self, talk: str, lines: Sequence[Line], rows: Sequence[UtteranceCoverage], without: Collection[str]) -> Grouped:
@@ -61,7 +63,8 @@ class TopicFinder:
         from conference.models.embeddings import best_embedder
 
         try:
-            found = Grouped(topics_of(lines, rows, best_embedder(), without))
+            self._embedder = self._embedder or best_embedder()  # it holds a model: one is enough
+            found = Grouped(topics_of(lines, rows, self._embedder, without))
         except PlenaryError as error:
             found = Grouped(problem=str(error))
         except Exception as error:

@@ -134,7 +134,7 @@ def _moves(found: Chosen, seen: Seen, entries: Sequence[Entry]) -> None:
         with (left, right)[at % 2].container(border=True, gap="small", key=f"shift-{at}"):
             _shift(found, shift)
     with st.expander(tn("All as a table ({n} move)", "All as a table ({n} moves)", n=len(chosen))):
-        st.dataframe([_shift_row(shift) for shift in chosen], hide_index=True)
+        _shift_table(chosen)
 
 
 def _shift(found: Chosen, shift: Shift) -> None:
@@ -157,21 +157,41 @@ def _stood(entry: Entry) -> str:
 
 
 def _proposal(shift: Shift) -> str:
-    return {
-        "same": t("the same proposal"), "amended": t("the proposal was amended"), "other": t("another proposal was on the table"),
-    }[shift.proposal]  # fmt: skip
+    match shift.proposal:
+        case "same":
+            return t("the same proposal")
+        case "amended":
+            return t("the proposal was amended")
+        case "other":
+            return t("another proposal was on the table")
 
 
-def _shift_row(shift: Shift) -> dict[str, object]:
-    after = ", ".join(
+def _shift_table(shifts: Sequence[Shift]) -> None:
+    heads = (
+        t("Participant"), t("Stage"), t("From round"), t("To round"), t("From"), t("To"), t("Proposal"), t("Line"),
+        t("After the words of (line)"),
+    )  # fmt: skip
+    st.dataframe([dict(zip(heads, _shift_row(shift), strict=True)) for shift in shifts], hide_index=True, placeholder="–")
+
+
+def _shift_row(shift: Shift) -> tuple[str | int | None, ...]:
+    before, after = shift.before, shift.after
+    heard = ", ".join(
         f"{each.person.initials} {each.words.seq}" + (f" ({', '.join(t(tie) for tie in each.ties)})" if each.ties else "")
         for each in shift.between
     )
-    return {
-        t("Participant"): shift.person.name, t("Stage"): shift.after.stage_name, t("From round"): shift.before.round,
-        t("To round"): shift.after.round, t("From"): _stood(shift.before), t("To"): _stood(shift.after), t("Proposal"): _proposal(shift),
-        t("Line"): shift.said.seq if shift.said else None, t("After the words of (line)"): after,
-    }  # fmt: skip
+    line = shift.said.seq if shift.said else None
+    return (
+        shift.person.name,
+        after.stage_name,
+        before.round,
+        after.round,
+        _stood(before),
+        _stood(after),
+        _proposal(shift),
+        line,
+        heard,
+    )
 
 
 def _ledger(found: Chosen, entries: Sequence[Entry]) -> None:

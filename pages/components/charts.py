@@ -26,6 +26,8 @@ GROWING = [[0, "rgba(63,135,181,.05)"], [1, "rgba(63,135,181,.62)"]]
 LINE = "rgba(128,128,128,.35)"
 ROW, HEAD, LEFT = 36, 34, 150
 """Pixels: of a row, above the rows, and left of them for their names."""
+MOST_TEXTS = 60
+"""Columns from which on cells are too narrow for a text."""
 _UNPRINTED = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -85,17 +87,17 @@ def cells(
 
     high, wide = len(table.rows), len(table.columns)
     figure = frame(HEAD + 12 + high_row * high, left=left)
-    for at, place in enumerate(table.places):  # a column each: between stages there is a gap, which one heat map would fill
-        column = [[row[at]] for row in table.values]
+    for part in _side_by_side(table.places):  # one heat map would fill the gaps between stages
         figure.add_heatmap(
-            z=column, x=[place - 0.5, place + 0.5], y=[row - 0.5 for row in range(high + 1)], colorscale=scale, zmin=span[0],
-            zmax=span[1], showscale=False, hoverinfo="skip", xgap=2, ygap=2,
+            z=[[row[at] for at in part] for row in table.values], x=[table.places[part[0]] - 0.5 + at for at in range(len(part) + 1)],
+            y=[row - 0.5 for row in range(high + 1)], colorscale=scale, zmin=span[0], zmax=span[1], showscale=False, hoverinfo="skip",
+            xgap=2 if wide <= MOST_TEXTS else 0, ygap=2,
         )  # fmt: skip
     spots = [(place, at, row, column) for column, place in enumerate(table.places) for row, at in enumerate(range(high))]
     figure.add_trace(
         go.Scatter(
             x=[spot[0] for spot in spots], y=[spot[1] for spot in spots], mode="markers+text",
-            text=[table.texts[row][column] for _, _, row, column in spots] if wide <= 60 else None,
+            text=[table.texts[row][column] for _, _, row, column in spots] if wide <= MOST_TEXTS else None,
             hovertext=[table.over[row][column] for _, _, row, column in spots], hoverinfo="text",
             customdata=[[table.picks[row][column]] for _, _, row, column in spots],
             marker={"symbol": "square", "size": high_row - 8, "color": "rgba(0,0,0,0)"},
@@ -107,6 +109,17 @@ def cells(
     figure.update_xaxes(tickvals=table.places, ticktext=table.columns, side="top", range=edges)
     figure.update_yaxes(tickvals=list(range(high)), ticktext=table.rows, range=[high - 0.5, -0.5])
     return figure
+
+
+def _side_by_side(places: Sequence[float]) -> list[list[int]]:
+    """Numbers of the columns, in groups without a gap."""
+    groups: list[list[int]] = []
+    for at, place in enumerate(places):
+        if at and abs(place - places[at - 1] - 1) < 0.01:
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    return groups
 
 
 def outlined(figure: go.Figure, x: tuple[float, float], y: tuple[float, float]) -> None:

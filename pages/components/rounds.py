@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from conference.analysis.calls import STANCE_MARKS, VERDICT_MARKS, CallView
+from conference.analysis.calls import STANCE_MARKS, CallView
 from conference.analysis.ledger import Entry
+from conference.domain.position import Stance
 from pages.components.charts import ACCENT, HEAD, LINE, NEUTRAL, Cells, cells, draw, frame, label, named, outlined
 from pages.components.language import t
 
@@ -23,15 +24,26 @@ _PIXELS = 9
 
 def verdict_word(verdict: str) -> str:
     """A verdict with its mark."""
-    words = {"agreement": t("agreement"), "continue": t("continue"), "unreadable": t("unreadable")}
-    return f"{VERDICT_MARKS.get(verdict, '?')} {words.get(verdict, words['unreadable'])}"
+    match verdict:
+        case "agreement":
+            return f"● {t('agreement')}"
+        case "continue":
+            return f"○ {t('continue')}"
+        case _:
+            return f"? {t('unreadable')}"
 
 
-def position_word(position: str | None) -> str:
+def position_word(position: Stance | None) -> str:
     """A position with its mark."""
-    words = {"support": t("support"), "oppose": t("oppose"), "undecided": t("undecided")}
-    marks: dict[str, str] = {**STANCE_MARKS}
-    return f"{marks.get(position or '', '?')} {words.get(position or '', t('unreadable'))}"
+    match position:
+        case "support":
+            return f"▲ {t('support')}"
+        case "oppose":
+            return f"▼ {t('oppose')}"
+        case "undecided":
+            return f"◆ {t('undecided')}"
+        case _:
+            return f"? {t('unreadable')}"
 
 
 def decimals(figure: float | None) -> str:
@@ -121,7 +133,7 @@ def _height(entry: Entry) -> float | None:
 
 
 def _mark(entry: Entry) -> str:
-    mark = str(entry.gradient) if entry.gradient is not None else position_word(entry.position)[0]
+    mark = str(entry.gradient) if entry.gradient is not None else STANCE_MARKS[entry.position] if entry.position else "?"
     return f"{mark}≠" if entry.parts else mark
 
 
