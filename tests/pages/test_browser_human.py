@@ -85,9 +85,9 @@ def test_a_question_a_step_and_a_stop_from_another_window(served: Served, store:
 def test_a_run_is_played_again_at_the_moment_its_address_names(served: Served, store: Store, visit: Callable[..., Visit]) -> None:
     from tests.pages.scenes import at, held, kept
 
-    run = kept(store, [event.model_copy(update={"at": at(10 * event.seq)}) for event in held()])
-    page = visit(f"{served.url}/watch?run={run}&at=30&speed=1×").page
-    expect(page.locator(".row.said:not(.speaking)")).to_have_count(2)
+    run = kept(store, [event.model_copy(update={"at": at(20 * event.seq)}) for event in held()])
+    page = visit(f"{served.url}/watch?run={run}&at=41&speed=1×").page
+    expect(page.locator(".row.said:not(.speaking)")).to_have_count(1)
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".state")).to_contain_text("paused")
     page.get_by_role("slider", name="Jump to second").press("Home")
