@@ -38,7 +38,9 @@ def test_a_click_on_a_mark_and_on_a_cell_opens_its_round(served: Served, store: 
 def test_a_click_on_a_cell_opens_its_quotes(served: Served, store: Store, visit: Callable[..., Visit]) -> None:
     run = kept(store, recorded()[:16], "paused")
     page = visit(f"{served.url}/coverage?run={run}").page
-    page.locator(".st-key-stages_chart .point").first.wait_for(state="attached", timeout=8 * SLOW)  # the embedding model is loaded
+    page.locator(".st-key-stages_chart .point").first.wait_for(
+        state="attached", timeout=8 * SLOW
+    )  # the embedding model is loaded
     page.locator(".st-key-stages_chart .point").nth(1).click(force=True)
     expect(page.get_by_role("combobox", name="Cluster or criterion")).to_have_value("Social", timeout=SLOW)
     expect(page.locator(".st-key-stages_chart[data-stale=false]")).to_contain_text("Promotes family cohesion", timeout=SLOW)
