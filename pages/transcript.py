@@ -8,13 +8,14 @@ from dataclasses import replace
 import streamlit as st
 
 from conference.analysis.minutes import minutes_of
+from conference.analysis.people import Person, people_in
 from conference.domain.events import ConferenceOpened, Intervention
 from conference.domain.spec import Spec
 from conference.errors import PlenaryError
 from conference.exporters.jsonl import log_lines
 from conference.exporters.sheet import sheet_of
 from conference.library import load_reference
-from conference.live import LiveRuns, RunState
+from conference.live import MOVING, LiveRuns
 from conference.store import Contents, EventPage, Wanted
 from pages.components.filters import Asked, asked_for, note_address, page_turned
 from pages.components.language import t, tn
@@ -23,7 +24,6 @@ from pages.components.run import Chosen, chosen_run, views
 from pages.components.shared import heading, plain
 from pages.components.turn import show_turn
 
-MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 NEW_SECONDS = 2.0
 
 
@@ -47,11 +47,12 @@ def page() -> None:
 def _transcript(found: Chosen) -> None:
     store, run = found.runs.store, found.run
     contents = store.contents(run)
-    spec = _spec(found, contents)
-    if spec is None:
+    table = _table(found, contents)
+    if table is None:
         st.info(t("The conference is about to begin. What is said will stand here, a page for each fifty events."))
         _new_lines(found, 0)
         return
+    spec, people = table
     beside, main = st.columns([1, 3.4], gap="large")
     with beside.container(key="filters"):
         asked = asked_for(contents, spec, _criteria(spec.reference))
@@ -62,7 +63,7 @@ def _transcript(found: Chosen) -> None:
         note_address(drawn.number)
         _count(drawn, contents)
         _new_lines(found, contents.events)
-        opened = draw_minutes(run, minutes_of(drawn.events, spec, wanted.words), shown)
+        opened = draw_minutes(run, minutes_of(drawn.events, spec, wanted.words, people), shown)
         if not drawn.events:
             st.info(t("No event meets all these conditions. Take one away, or clear all filters."))
         if drawn.pages > 1:
@@ -73,17 +74,15 @@ def _transcript(found: Chosen) -> None:
     store.make_searchable(run)  # now that everything is drawn: the first search needn't wait
 
 
-def _spec(found: Chosen, contents: Contents) -> Spec | None:
-    """What the conference is held from: a fork's own, after its past."""
+def _table(found: Chosen, contents: Contents) -> tuple[Spec, Sequence[Person]] | None:
+    """What the conference is held from (a fork's own, after its past), and everybody who ever sat at its table."""
     store, run = found.runs.store, found.run
     opened = store.log(run).first()
     if not isinstance(opened, ConferenceOpened):
         return None
-    spec = opened.spec
-    if "intervention" in contents.kinds:
-        for event in store.matching(run, Wanted(kinds=("intervention",))):
-            spec = event.spec if isinstance(event, Intervention) and event.spec is not None else spec
-    return spec
+    did = store.matching(run, Wanted(kinds=("intervention",))) if "intervention" in contents.kinds else ()
+    named = [opened, *(event for event in did if isinstance(event, Intervention) and event.spec is not None)]
+    return named[-1].spec or opened.spec, people_in(named)
 
 
 @st.cache_data(ttl=60, show_spinner=False)

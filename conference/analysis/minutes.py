@@ -42,9 +42,12 @@ class Line:
     """Whether there may be more to see: the prompt, the move, the evidence."""
 
 
-def minutes_of(events: Sequence[Event], spec: Spec, words: Sequence[str] = ()) -> tuple[Line, ...]:
-    """The events as lines, in order, whichever they are. `words` (folded) are marked in what was said."""
-    people = people_of(spec)
+def minutes_of(events: Sequence[Event], spec: Spec, words: Sequence[str] = (), people: Sequence[Person] = ()) -> tuple[Line, ...]:
+    """The events as lines, in order, whichever they are. `words` (folded) are marked in what was said.
+
+    `people` are those of the table, the moderator first; by default those of the spec.
+    """
+    people = people or people_of(spec)
     by_name = {person.name: person for person in people}
     known = tuple(event for event in events if not isinstance(event, AgreementCall) or event.stage < len(spec.agenda))
     rows = {row.seq: row for row in rows_of(known, spec, people, calls_of(known, spec, people))}

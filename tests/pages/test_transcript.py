@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,21 +12,12 @@ from conference.domain.events import event_reader
 from conference.library import ROOT
 from conference.live import LiveRuns
 from conference.store import Store
-from pages.components.shared import live_runs, plain
-from tests.conferences import shipped
+from pages.components.shared import plain
+from tests.conferences import person, shipped, small_spec
 from tests.pages.scenes import HOSTILE, held, hostile_events, kept
 from tests.store_workers import model_call
 
 RECORDING = ROOT / "data" / "recordings" / "cannabis-regulation.jsonl"
-
-
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
-    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
-    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
-    live_runs.clear()
-    yield live_runs()
-    live_runs.clear()
 
 
 @pytest.fixture
@@ -199,3 +188,18 @@ def test_a_turn_opens_to_its_prompt_and_its_evidence(runs: LiveRuns, monkeypatch
     words = "\n".join(str(each.value) for each in [*test.markdown, *test.subheader])
     assert "1 agreement call rests on it" in words
     assert "<script>" not in words
+
+
+def test_a_fork_shows_everybody_in_the_rooms_colours(runs: LiveRuns) -> None:
+    """Found: who left the table with the fork was grey, and the newcomer had the colour of who sat there before."""
+    spec = small_spec(3)
+    events = held(spec)
+    run = kept(runs.store, events)
+    at = [event.seq for event in events if event.kind == "utterance" and event.by_participant][2]
+    left = spec.participants[0].name
+    fork = runs.fork(run, at, spec.model_copy(update={"participants": (*spec.participants[1:], person(5))}))
+    shown = {line["person"]["name"]: line["person"]["colour"] for line in lines(transcript(run=fork)) if line["person"]}
+    room = runs.watch.look(fork)
+    assert room is not None
+    assert left in shown
+    assert shown == {each.name: each.colour for each in room.view.people if each.name in shown}
