@@ -1,4 +1,4 @@
-"""A real browser on the real server, for all tests of the pages that need one; they share a server per module."""
+"""The runs all pages see; and a real browser on the real server for the tests that need one, which share a server per module."""
 
 from __future__ import annotations
 
@@ -8,9 +8,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from conference.live import LiveRuns
 from conference.store import Store
+from pages.components.shared import live_runs
 from tests.pages.served import CHROMIUM, FLAGS, Served
 from tests.pages.tab import Visit
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
+    """The runs all pages see, in a home of their own."""
+    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
+    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
+    live_runs.clear()
+    yield live_runs()
+    live_runs.clear()
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,19 +12,8 @@ from conference.domain.events import AgreementCall, Event, event_reader
 from conference.library import RECORDINGS
 from conference.live import LiveRuns
 from pages.components.charts import label
-from pages.components.shared import live_runs
 from tests.pages.scenes import HOSTILE, held, hostile_events, kept
 from tests.pages.test_pages import labels, opened, words
-
-
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
-    """The runs all pages see, in a home of their own."""
-    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
-    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
-    live_runs.clear()
-    yield live_runs()
-    live_runs.clear()
 
 
 def recorded() -> list[Event]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,6 @@ from conference.domain.coverage import ByChance, UtteranceCoverage
 from conference.domain.events import Event
 from conference.domain.reference import Reference
 from conference.live import LiveRuns
-from pages.components.shared import live_runs
 from tests.conferences import small_spec
 from tests.pages.scenes import held, hostile_events, kept
 from tests.pages.test_agreement_page import figures, recorded, texts
@@ -47,17 +46,12 @@ class Keywords(CoverageReader):
         return UtteranceCoverage(seq=line.seq, criteria=tuple(found), clusters=tuple(clusters), scores=scores)
 
 
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
-    """The runs all pages see; what is read is read by keywords, and nothing is embedded."""
-    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
-    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
+@pytest.fixture(autouse=True)
+def read_by_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read is read by keywords, and nothing is embedded."""
     monkeypatch.setattr("conference.covering.reader_for", Keywords)
     monkeypatch.setattr("conference.models.embeddings.best_embedder", lambda: None)
     monkeypatch.setattr("conference.topics.topics_of", grouped)
-    live_runs.clear()
-    yield live_runs()
-    live_runs.clear()
 
 
 def grouped(lines: Sequence[Line], rows: Sequence[UtteranceCoverage], *_: Any) -> Topics:

@@ -15,7 +15,7 @@ from conference.library import ROOT
 from conference.live import LiveRuns
 from pages.components.language import LANGUAGES, TEXTS, said
 from tests.pages.scenes import held, kept
-from tests.pages.test_pages import opened, runs, sent, words  # noqa: F401
+from tests.pages.test_pages import opened, sent, words
 
 OTHERS = [each for each in LANGUAGES if each != "en"]
 KEYWORDS = {"t": None, "tn": (1, 2), "Phrase": None}
@@ -71,7 +71,7 @@ def test_values_that_are_phrases_are_translated_too() -> None:
 
 
 @pytest.mark.parametrize("into", OTHERS)
-def test_pages_speak_the_language_of_the_address(runs: LiveRuns, into: str) -> None:  # noqa: F811
+def test_pages_speak_the_language_of_the_address(runs: LiveRuns, into: str) -> None:
     run = kept(runs.store, held())
     data = sent(opened("room", run=run, lang=into))
     assert data["language"] == into

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +23,6 @@ from tests.conferences import small_spec
 from tests.pages.scenes import HOSTILE, at, held, hostile_events, kept
 
 Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
-    """The runs all pages see, in a home of their own."""
-    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
-    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
-    live_runs.clear()
-    yield live_runs()
-    live_runs.clear()
 
 
 @pytest.fixture

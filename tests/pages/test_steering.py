@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from conference.domain.events import AgreementCall, ConferenceClosed, Event, Intervention, Paused, Utterance
 from conference.domain.spec import Spec, Stage
 from conference.live import LiveRuns
-from pages.components.shared import live_runs
 from tests.conferences import small_spec
 from tests.pages.scenes import HOSTILE, held, kept
 from tests.pages.test_pages import opened, until, words
 
 SPEC = small_spec(3, agenda=(Stage(name="Talk", max_rounds=2),))
-
-
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveRuns]:
-    monkeypatch.setenv("PLENARY_HOME", str(tmp_path))
-    monkeypatch.delenv("PLENARY_DATABASE", raising=False)
-    live_runs.clear()
-    yield live_runs()
-    live_runs.clear()
 
 
 @pytest.fixture
