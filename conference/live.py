@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from conference.analysis.room import Speaking
@@ -23,13 +24,15 @@ from conference.playing import Timeline, timeline_from
 from conference.running import embedder_for, hold, is_gone, open_run, session_of, spec_of
 from conference.store import RunSummary, Store
 from conference.topics import TopicFinder
-from conference.watching import Watch
+from conference.watching import Seen, Watch
 
 if TYPE_CHECKING:
     from conference.session import Session, Step
 
 RunState = Literal["running", "pausing", "elsewhere", "paused", "interrupted", "finished", "failed"]
 """`pausing`: here, until the act under way is done; `elsewhere`: another process runs it; `interrupted`: its process is gone."""
+MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
+"""A run that goes on, here or in another process."""
 RESUMABLE: tuple[RunState, ...] = ("paused", "interrupted", "failed")
 
 
@@ -84,7 +87,6 @@ class LiveRuns:
         self.topics = TopicFinder()
         self._runs: dict[str, _Live] = {}
         self._stages: dict[str, int] = {}
-        self._timelines: dict[str, Timeline] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="plenary-runs", daemon=True)
@@ -175,12 +177,7 @@ class LiveRuns:
 
     def timeline(self, run_id: str) -> Timeline:
         """The run's log as far as it goes, to be played. Raises UnknownName, LogError."""
-        seen = self.watch.look(run_id)
-        events = seen.events if seen else ()
-        known = self._timelines.get(run_id)
-        if known is None or len(known.events) != len(events):
-            known = self._timelines[run_id] = timeline_from(events)
-        return known
+        return _timeline_of(self.watch.look(run_id))
 
     def recent(self, limit: int) -> list[Recent]:
         """The newest runs."""
@@ -260,6 +257,11 @@ class LiveRuns:
         with suppress(PlenaryError):
             if self.store.run(run_id).owner is None:
                 self.store.set_status(run_id, "failed")
+
+
+@lru_cache(maxsize=16)
+def _timeline_of(seen: Seen | None) -> Timeline:
+    return timeline_from(seen.events if seen else ())
 
 
 def _pause(live: _Live) -> None:

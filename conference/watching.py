@@ -14,9 +14,9 @@ KEPT = 64
 """Logs kept in memory; those looked at longest ago go first."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Seen:
-    """A log as far as it was read, and its room."""
+    """A log as far as it was read, and its room. Two are equal when they are the same object."""
 
     events: tuple[Event, ...]
     view: RoomView
