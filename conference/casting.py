@@ -18,7 +18,7 @@ from conference.models.registry import chat_model
 from conference.models.wrappers import Deadline, Retrying
 from conference.prompts.casting import persona_request, table_request
 from conference.running import deadline_of
-from conference.shelf import slug
+from conference.shelf import free_of, slug
 
 ATTEMPTS = 2
 _FORMAT = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
@@ -202,12 +202,6 @@ def template(sentence: str, taken: Iterable[str] = (), names: Sequence[str] = ()
         id=free_of(slug(role)[:40].strip("-"), taken), name=f"Participant {number}", role=role,
         voice="(a template, not written by a model: fill in name, interests, aim and points)",
     )  # fmt: skip
-
-
-def free_of(wish: str, taken: Iterable[str]) -> str:
-    """The id wished for, with a number when it is taken."""
-    known = set(taken)
-    return next(found for found in (wish, *(f"{wish}-{n}" for n in range(2, 10_000))) if found not in known)
 
 
 def is_moderator(person: Persona) -> bool:

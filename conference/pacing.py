@@ -8,7 +8,6 @@ from typing import Any
 from conference.analysis.estimate import DOCUMENTED, SHOWN, Act, Pace, Price
 from conference.domain.events import ConferenceOpened
 from conference.domain.reading import parse_mapping, read_text
-from conference.domain.spec import Spec
 from conference.library import ROOT
 from conference.store import Store
 from conference.store.calls import StoredCall
@@ -21,15 +20,6 @@ _ACTS: dict[tuple[str, str], Act] = {
 }  # fmt: skip
 """Role and purpose of a call to what it was for; the moderator's calls are moderation, whatever their purpose."""
 OWN_MACHINE = ("embedded", "ollama", "scripted")
-
-
-def models_of(spec: Spec) -> list[str]:
-    """The models that have something to do, each once."""
-    seats = [spec.models.of("participant", person.id) for person in spec.participants if person.id not in spec.humans]
-    seats += [spec.models.of("moderator")] if spec.moderator.id not in spec.humans else []
-    seats += [spec.models.of("judge")] if spec.judge else []
-    seats += [spec.models.of("evaluator")] if spec.evaluator else []
-    return list(dict.fromkeys(seats))
 
 
 def paces_of(store: Store, model: str, tried_tokens_a_second: float | None = None) -> dict[Act, Pace]:

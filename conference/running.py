@@ -59,13 +59,18 @@ def with_overrides(spec: Spec, overrides: Overrides) -> Spec:
     return build(Spec, {**spec.model_dump(mode="json"), **changes}, "the spec as changed") if changes else spec
 
 
-def check_models(spec: Spec) -> None:
-    """Raises UserError when a model of the table can't be used as things are: no such name, no key. Starts nothing."""
+def models_at_work(spec: Spec) -> list[str]:
+    """The models that have something to do, each once."""
     seats = [spec.models.of("participant", person.id) for person in spec.participants if person.id not in spec.humans]
     seats += [spec.models.of("moderator")] if spec.moderator.id not in spec.humans else []
     seats += [spec.models.of("judge")] if spec.judge else []
     seats += [spec.models.of("evaluator")] if spec.evaluator else []
-    for name in dict.fromkeys(seats):
+    return list(dict.fromkeys(seats))
+
+
+def check_models(spec: Spec) -> None:
+    """Raises UserError when a model of the table can't be used as things are: no such name, no key. Starts nothing."""
+    for name in models_at_work(spec):
         chat_model(name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,8 +99,13 @@ def put_back(kind: Kind, name: str) -> None:
 
 def free_id(kind: Kind, wish: str) -> str:
     """The id wished for, with a number when it is taken."""
-    base, known = slug(wish), {name.casefold() for name in known_ids(kind)}
-    return next(found for found in (base, *(f"{base[:70]}-{n}" for n in range(2, 10_000))) if found.casefold() not in known)
+    return free_of(slug(wish), (name.casefold() for name in known_ids(kind)))
+
+
+def free_of(wish: str, taken: Iterable[str]) -> str:
+    """The id wished for, with a number when it is among those `taken`."""
+    known = set(taken)
+    return next(found for found in (wish, *(f"{wish}-{n}" for n in range(2, 10_000))) if found not in known)
 
 
 def slug(text: str) -> str:

@@ -15,9 +15,9 @@ from pages.components.choice import choice, choose
 from pages.components.language import t, tn
 from pages.components.line import line_address, line_link, line_named
 from pages.components.newer import offer_newer
-from pages.components.rounds import decimals, draw_calls, draw_positions, position_word, verdict_word
+from pages.components.rounds import decimals, draw_calls, draw_positions, position_word
 from pages.components.run import Chosen, chosen_run, views
-from pages.components.shared import heading, plain
+from pages.components.shared import heading, plain, verdict_word
 from pages.components.talking import draw_airtime, draw_network
 
 SHOWN_SHIFTS = 6

@@ -16,12 +16,13 @@ from conference.domain.reference import Reference
 from conference.errors import PlenaryError
 from conference.following import Followed
 from conference.library import REFERENCES, ids_in, load_reference
+from conference.live import MOVING
 from conference.watching import Seen
 from pages.components.choice import choice, choose
 from pages.components.covering import draw_by_people, draw_by_stages, draw_growth
 from pages.components.language import t, tn
 from pages.components.line import line_link
-from pages.components.newer import MOVING, offer_newer
+from pages.components.newer import offer_newer
 from pages.components.quotes import draw_quotes
 from pages.components.run import Chosen, chosen_run, views
 from pages.components.shared import heading, plain

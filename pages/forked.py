@@ -13,7 +13,7 @@ from conference.errors import PlenaryError
 from conference.live import LiveRuns
 from pages.components.language import language, said, t
 from pages.components.run import chosen_run, views
-from pages.components.shared import heading, plain, verdict
+from pages.components.shared import heading, plain, verdict_word
 
 
 def page() -> None:
@@ -109,7 +109,8 @@ def _side(turns: Said, call: AgreementCall | None, people: dict[str, Person]) ->
         person = people.get(name) or stranger(name)
         st.markdown(f"**{plain(person.initials)} {plain(name)}**  \n{plain(event.text, 4000) or t('passes')}")
     if call is not None:
-        st.markdown(verdict(call.judgement.verdict, call.judgement.confidence))
+        sure = "" if call.judgement.confidence is None else f" {call.judgement.confidence:.2f}"
+        st.markdown(f"{verdict_word(call.judgement.verdict)}{sure}")
 
 
 page()

@@ -7,7 +7,7 @@ import streamlit as st
 from conference.errors import PlenaryError
 from conference.exporters.jsonl import log_lines
 from conference.library import CONFERENCES, ids_in, load_spec
-from conference.live import RESUMABLE, LiveRuns, Recent
+from conference.live import MOVING, RESUMABLE, LiveRuns, Recent
 from conference.models.known import embedded_model
 from conference.playing import recordings
 from conference.running import Overrides, check_models, with_overrides
@@ -116,7 +116,7 @@ def _start(runs: LiveRuns, name: str, model: str) -> None:
 def _recent(runs: LiveRuns) -> None:
     st.header(t("Recent runs"), anchor=False)
     _deleted(runs)
-    moving = any(item.state in ("running", "pausing", "elsewhere") for item in runs.recent(SHOWN_RUNS))
+    moving = any(item.state in MOVING for item in runs.recent(SHOWN_RUNS))
 
     @st.fragment(run_every=REFRESH_SECONDS if moving else None, key="recent")
     def listed() -> None:
@@ -159,7 +159,7 @@ def _more(runs: LiveRuns, item: Recent) -> None:
         t("Export the log (JSONL)"), lambda: log_lines(runs.store.log(run).events()), f"{run}.jsonl", "application/jsonl",
         key=f"export-{run}", on_click="ignore",
     )  # fmt: skip
-    if item.state not in ("running", "pausing", "elsewhere"):
+    if item.state not in MOVING:
         sure = st.checkbox(t("I want to delete this run"), key=f"sure-{run}")
         st.button(t("Delete"), key=f"delete-{run}", disabled=not sure, on_click=_delete, args=(runs, run))
 

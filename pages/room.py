@@ -7,7 +7,7 @@ import streamlit as st
 from conference.domain.human import Asked
 from conference.errors import PlenaryError
 from conference.following import Followed
-from conference.live import LiveRuns, RunState
+from conference.live import MOVING, LiveRuns, RunState
 from conference.watching import Seen
 from pages.components.controls import can_be_steered, run_buttons, steering
 from pages.components.drawing import draw_room, draw_voice, notice
@@ -18,7 +18,6 @@ from pages.components.shared import STATES, heading, plain
 
 STEERING = 215  # pixels below the room for what a facilitator can do
 LIVE_SECONDS, WAITING_SECONDS = 0.5, 3.0
-MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
 
 def page() -> None:

@@ -12,6 +12,7 @@ from conference.domain.position import Judgement, Stance
 from conference.domain.spec import Spec
 
 VERDICT_MARKS = {"agreement": "●", "continue": "○", "unreadable": "?"}
+VERDICT_WORDS = {"agreement": Phrase("agreement"), "continue": Phrase("continue"), "unreadable": Phrase("unreadable")}
 STANCE_MARKS: dict[Stance, str] = {"support": "▲", "oppose": "▼", "undecided": "◆"}
 STANCE_WORDS: dict[Stance, str] = {
     "support": Phrase("accepts"),

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from conference.domain.coverage import Coverage, CriterionCoverage
 from conference.domain.phrase import Phrase
-from conference.domain.reference import CONFIDENCE_IN_WORDS, Criterion, Reference
+from conference.domain.reference import CHECKED, CONFIDENCE_IN_WORDS, Criterion, Reference
 
 SHOWN_QUOTES = 3
-_CHECKED = ("verified_text", "verified_data", "derived")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def covered_view(found: Coverage, reference: Reference) -> CoveredView:
     return CoveredView(
         title=reference.title, citation=reference.citation, clusters=clusters, raised_clusters=found.covered_clusters,
         raised=found.covered_criteria, of=len(reference.criteria), weak=found.weak, utterances=found.utterances,
-        unchecked=sum(item.confidence not in _CHECKED for item in reference.criteria), by_chance=chance_in_words(found),
+        unchecked=sum(item.confidence not in CHECKED for item in reference.criteria), by_chance=chance_in_words(found),
     )  # fmt: skip
 
 
@@ -78,5 +77,5 @@ def chance_in_words(found: Coverage) -> str:
 
 def _criterion(item: Criterion, found: CriterionCoverage) -> CriterionView:
     lines = tuple(dict.fromkeys(quote.seq for quote in found.quotes))
-    doubt = "" if item.confidence in _CHECKED else CONFIDENCE_IN_WORDS[item.confidence]
+    doubt = "" if item.confidence in CHECKED else CONFIDENCE_IN_WORDS[item.confidence]
     return CriterionView(item.name, item.definition, len(lines), lines[:SHOWN_QUOTES], doubt)

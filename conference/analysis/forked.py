@@ -9,7 +9,6 @@ from conference.analysis.calls import VERDICT_MARKS
 from conference.domain.events import (
     AgreementCall,
     ConferenceClosed,
-    ConferenceOpened,
     Event,
     Intervention,
     StageClosed,
@@ -17,6 +16,7 @@ from conference.domain.events import (
 )
 from conference.domain.phrase import Phrase
 from conference.domain.spec import Spec
+from conference.floor import fold
 
 Said = tuple[Utterance | Intervention, ...]
 
@@ -64,21 +64,9 @@ class Parting:
 
 def parting(parent: Sequence[Event], fork: Sequence[Event], at: int) -> Parting:
     """The two beside each other; `at` is the last event they share."""
-    were, are = _spec_before(parent, at), _spec_before(fork, len(fork))
+    were, are = fold(parent[: at + 1]).spec, fold(fork[: at + 2]).spec  # the fork's first own event says what it is held from
     changed = tuple(name for name in Spec.model_fields if getattr(were, name) != getattr(are, name))
     return Parting(at, changed, _rounds(parent, fork, at, are), _differences(parent, fork))
-
-
-def _spec_before(events: Sequence[Event], end: int) -> Spec:
-    found = None
-    for event in events:
-        if event.seq > end:
-            break
-        if isinstance(event, ConferenceOpened | Intervention) and event.spec is not None:
-            found = event.spec
-    if found is None:
-        raise ValueError("the log doesn't begin with conference_opened")
-    return found
 
 
 def _rounds(parent: Sequence[Event], fork: Sequence[Event], at: int, spec: Spec) -> tuple[Beside, ...]:
@@ -124,12 +112,12 @@ def _outcome(events: Sequence[Event]) -> str:
     closed = next((event for event in events if isinstance(event, ConferenceClosed)), None)
     if closed is None:
         return Phrase("not over yet")
-    return f"agreed: {closed.agreed}" if closed.agreed else Phrase("no agreement")
+    return Phrase("agreed: {text}", text=closed.agreed) if closed.agreed else Phrase("no agreement")
 
 
 def _agreed(events: Sequence[Event]) -> str:
     closed = [event for event in events if isinstance(event, StageClosed)]
-    return f"{sum(event.because == 'agreement' for event in closed)} of {len(closed)}"
+    return Phrase("{n} of {of}", n=sum(event.because == "agreement" for event in closed), of=len(closed))
 
 
 def _rounds_held(events: Sequence[Event]) -> str:
@@ -137,7 +125,9 @@ def _rounds_held(events: Sequence[Event]) -> str:
 
 
 def _calls(events: Sequence[Event]) -> str:
-    return " ".join(VERDICT_MARKS[event.judgement.verdict] for event in events if isinstance(event, AgreementCall)) or "none"
+    return " ".join(VERDICT_MARKS[event.judgement.verdict] for event in events if isinstance(event, AgreementCall)) or Phrase(
+        "none"
+    )
 
 
 def _turns(events: Sequence[Event]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from conference.analysis.calls import Words
+from conference.analysis.cells import harmless
 from conference.analysis.people import Person
 from conference.domain.events import AgreementCall, Ballot, Event, Intervention, Utterance
 from conference.domain.position import Stance
@@ -19,7 +20,6 @@ COLUMNS = (
     "stage", "stage_name", "round", "participant", "position", "polarity", "gradient", "accepts", "voiced", "call", "confidence",
     "quote", "quoted", "seq", "condition",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,3 @@ def ledger_csv(entries: Iterable[Entry]) -> str:
     table.writerow(COLUMNS)
     table.writerows([harmless(value) for value in row.values()] for row in ledger_rows(entries))
     return made.getvalue()
-
-
-def harmless(value: str | int | float | bool | None) -> str | int | float | bool | None:
-    """The value of a cell, with a `'` before a text that a spreadsheet would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -10,11 +10,8 @@ from typing import Any
 from conference.analysis.coverage import Line
 from conference.analysis.people import Person, stranger
 from conference.domain.coverage import UtteranceCoverage
-from conference.domain.reference import CONFIDENCE_IN_WORDS, Reference
+from conference.domain.reference import CHECKED, CONFIDENCE_IN_WORDS, Reference
 from conference.domain.spec import Spec
-
-CHECKED = ("verified_text", "verified_data", "derived")
-"""Confidences of words that somebody compared with the publication."""
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conference.domain.reference import Cluster, Criterion, Option, Reference
-
-LEAST_EXAMPLES = 3
-"""Examples a criterion needs before coverage isn't called weak."""
+from conference.analysis.coverage_classifier import FEWEST_EXAMPLES
+from conference.domain.reference import CHECKED, Cluster, Criterion, Option, Reference
 
 
 @dataclass(frozen=True)
@@ -16,18 +14,16 @@ class Gap:
 
     few: tuple[str, ...]
     none: bool
-    least: int = LEAST_EXAMPLES
+    least: int = FEWEST_EXAMPLES
 
 
 def gaps_of(reference: Reference) -> Gap:
     """Which criteria talk can't well be read by."""
-    few = tuple(item.name for item in reference.criteria if len(item.examples) < LEAST_EXAMPLES)
+    few = tuple(item.name for item in reference.criteria if len(item.examples) < FEWEST_EXAMPLES)
     return Gap(few, not any(item.examples for item in reference.criteria))
 
 
 def unchecked(reference: Reference) -> tuple[str, ...]:
     """Names of options, clusters and criteria that were recalled and not checked, each once."""
     named: list[Option | Cluster | Criterion] = [*reference.options, *reference.clusters, *reference.criteria]
-    return tuple(
-        dict.fromkeys(item.name for item in named if item.confidence in ("recalled_unverified", "low_confidence_recall"))
-    )
+    return tuple(dict.fromkeys(item.name for item in named if item.confidence not in CHECKED))

@@ -10,6 +10,8 @@ from conference.domain.record import Name, Record, Words
 
 Confidence = Literal["verified_text", "verified_data", "derived", "recalled_unverified", "low_confidence_recall"]
 
+CHECKED: tuple[Confidence, ...] = ("verified_text", "verified_data", "derived")
+"""Confidences of words that somebody compared with the publication."""
 CONFIDENCE_IN_WORDS: dict[Confidence, str] = {
     "verified_text": "seen in the publication's text",
     "verified_data": "read from published data",

@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
+from conference.analysis.cells import harmless
 from conference.domain.events import AgreementCall, Ballot, ConferenceClosed, Event, Fault, Intervention, StageClosed, Utterance
 
 COLUMNS = ("seq", "at", "kind", "stage", "round", "speaker", "text", "verdict", "confidence", "gradient", "tokens", "seconds")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def sheet_of(events: Iterable[Event]) -> str:
@@ -23,8 +23,7 @@ def sheet_of(events: Iterable[Event]) -> str:
 
 def cell(value: object) -> str:
     """A value as text that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return "" if value is None else str(harmless(value))
 
 
 def _values(event: Event) -> Iterator[object]:

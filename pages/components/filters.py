@@ -8,13 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from conference.analysis.calls import VERDICT_MARKS
+from conference.analysis.calls import VERDICT_WORDS
 from conference.analysis.minutes import KINDS
 from conference.domain.search import words_of
 from conference.domain.spec import Spec
 from conference.store import Contents, Wanted
 from pages.components.language import t
-from pages.components.minutes import VERDICTS
+from pages.components.shared import verdict_word
 
 CHOICES = ("who", "stage", "round", "kind", "call", "criterion")
 _KNOWN = ("q", "page", "seq", *CHOICES)
@@ -95,14 +95,10 @@ def _boxes(found: Contents, spec: Spec, criteria: Sequence[str]) -> dict[str, _B
         "stage": _Box(t("Stage"), list(found.stages), lambda stage: f"{stage + 1} · {names.get(stage, '')}"),
         "round": _Box(t("Round"), [number for number in found.rounds if number], str),
         "kind": _Box(t("Event"), kinds, lambda kind: t(KINDS[kind])),
-        "call": _Box(t("Call on the round"), [v for v in VERDICTS if v in found.verdicts], _verdict),
+        "call": _Box(t("Call on the round"), [v for v in VERDICT_WORDS if v in found.verdicts], verdict_word),
         "criterion": _Box(t("Criterion raised"), list(criteria), str),
     }
     return {name: box for name, box in boxes.items() if box.options}
-
-
-def _verdict(verdict: str) -> str:
-    return f"{VERDICT_MARKS[verdict]} {t(VERDICTS[verdict])}"
 
 
 def _address() -> Mapping[str, list[str]]:

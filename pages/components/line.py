@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.components.language import t
+from pages.components.run import turn_link
 from pages.components.shared import plain
 
 
@@ -20,15 +21,11 @@ def line_link(run: str, seq: int, quote: str, lead: str = "") -> None:
     with st.container(gap=None):
         text = f"“{plain(quote, 420)}”"
         st.markdown(f"{plain(lead, 200)}: {text}" if lead else text)
-        _link(run, seq)
+        turn_link(run, seq, t("line {number}", number=seq))
 
 
 def line_named(run: str, seq: int, lead: str) -> None:
     """What somebody did in a line, with the way to it on the same row."""
     with st.container(horizontal=True, vertical_alignment="center", gap=None):
         st.markdown(plain(lead, 200), width="content")
-        _link(run, seq)
-
-
-def _link(run: str, seq: int) -> None:
-    st.page_link("pages/transcript.py", label=t("line {number}", number=seq), query_params={"run": run, "seq": str(seq)})
+        turn_link(run, seq, t("line {number}", number=seq))

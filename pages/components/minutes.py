@@ -9,20 +9,14 @@ from typing import Any
 
 import streamlit as st
 
+from conference.analysis.calls import VERDICT_WORDS
 from conference.analysis.minutes import Line
-from conference.domain.phrase import Phrase
 from pages.components.language import language, t, translated
 
 _HERE = Path(__file__).parent
 _minutes = st.components.v2.component(
     "plenary_minutes", css=(_HERE / "minutes.css").read_text(), js=(_HERE / "minutes.js").read_text()
 )
-
-VERDICTS = {
-    "agreement": Phrase("agreement"),
-    "continue": Phrase("continue"),
-    "unreadable": Phrase("unreadable"),
-}
 
 
 def draw_minutes(run: str, lines: Sequence[Line], shown: int | None) -> int | None:
@@ -35,7 +29,7 @@ def draw_minutes(run: str, lines: Sequence[Line], shown: int | None) -> int | No
 def _drawn(line: Line) -> dict[str, Any]:
     data: dict[str, Any] = translated(asdict(line), language())
     if line.call is not None:
-        data["call"]["verdict_text"] = t(VERDICTS[line.call.verdict])
+        data["call"]["verdict_text"] = t(VERDICT_WORDS[line.call.verdict])
     return data
 
 

@@ -6,13 +6,12 @@ import streamlit as st
 
 from conference.domain.events import AgreementCall, Utterance
 from conference.errors import PlenaryError
-from conference.live import RunState
+from conference.live import MOVING
 from pages.components.language import t, tn
 from pages.components.run import Chosen
 from pages.components.shared import plain
 
 LOOK_SECONDS = 2.0
-MOVING: tuple[RunState, ...] = ("running", "pausing", "elsewhere")
 
 
 def offer_newer(found: Chosen, *, waits: bool = False) -> None:

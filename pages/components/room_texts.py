@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conference.analysis.calls import VERDICT_WORDS
 from conference.domain.phrase import Phrase
 from pages.components.language import said
 
@@ -17,9 +18,7 @@ _TEXTS = {
     "table": Phrase("On the table:"),
     "why": Phrase("Why:"),
     "speaking": Phrase("is speaking"),
-    "agreement": Phrase("agreement"),
-    "continue": Phrase("continue"),
-    "unreadable": Phrase("unreadable"),
+    **VERDICT_WORDS,
     "calls": Phrase("Agreement calls"),
     "calls_empty": Phrase("After each round the judge calls ● agreement or ○ continue."),
     "no_judge": Phrase("No judge sits at this conference."),

@@ -11,6 +11,7 @@ from conference.analysis.ledger import Entry
 from conference.domain.position import Stance
 from pages.components.charts import ACCENT, HEAD, LINE, NEUTRAL, Cells, cells, draw, frame, label, named, outlined
 from pages.components.language import t
+from pages.components.shared import verdict_word
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -20,17 +21,6 @@ _UNSURE = -0.14
 """Where a call without a confidence stands: below the axis."""
 _PIXELS = 9
 """Of a letter, about."""
-
-
-def verdict_word(verdict: str) -> str:
-    """A verdict with its mark."""
-    match verdict:
-        case "agreement":
-            return f"● {t('agreement')}"
-        case "continue":
-            return f"○ {t('continue')}"
-        case _:
-            return f"? {t('unreadable')}"
 
 
 def position_word(position: Stance | None) -> str:

@@ -7,11 +7,13 @@ from contextlib import suppress
 
 import streamlit as st
 
+from conference.analysis.calls import VERDICT_MARKS, VERDICT_WORDS
 from conference.domain.phrase import Phrase
 from conference.errors import PlenaryError
 from conference.home import database_url, load_environment
 from conference.live import LiveRuns, RunState
 from conference.store import Store
+from pages.components.language import t
 
 
 @st.cache_resource(on_release=lambda runs: runs.close(), show_spinner=False)
@@ -54,10 +56,9 @@ def heading(text: str) -> None:
     st.title(plain(text, 160), anchor=False)
 
 
-def verdict(called: str, confidence: float | None) -> str:
-    """`● agreement .74`: shape and word first."""
-    mark = {"agreement": "●", "continue": "○"}.get(called, "?")
-    return f"{mark} {called}" + ("" if confidence is None else f" {confidence:.2f}")
+def verdict_word(verdict: str) -> str:
+    """A verdict with its mark: `● agreement`."""
+    return f"{VERDICT_MARKS[verdict]} {t(VERDICT_WORDS[verdict])}"
 
 
 _JOINER = "\u2060"

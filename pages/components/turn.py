@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from conference.analysis.calls import VERDICT_WORDS
 from conference.analysis.minutes import place_of
 from conference.analysis.turn import Fact, Quoted, Try, move_facts, quoted_by, raised_by, tries_of
 from conference.domain.events import Event, Utterance
@@ -14,7 +15,6 @@ from conference.errors import PlenaryError
 from conference.live import LiveRuns
 from conference.store import Wanted
 from pages.components.language import t, tn
-from pages.components.minutes import VERDICTS
 from pages.components.run import fork_link, turn_link
 from pages.components.shared import plain
 
@@ -100,7 +100,7 @@ def _evidence(run: str, quoted: Sequence[Quoted]) -> None:
     st.subheader(tn("{n} agreement call rests on it", "{n} agreement calls rest on it", n=len(quoted)), anchor=False)
     for call in quoted:
         words = " … ".join(f"“{plain(quote)}”" for quote in call.quotes)
-        st.markdown(f"**{call.mark} {t(VERDICTS[call.verdict])}** · {plain(t(call.where))}  \n{words}")
+        st.markdown(f"**{call.mark} {t(VERDICT_WORDS[call.verdict])}** · {plain(t(call.where))}  \n{words}")
         turn_link(run, call.seq, t("Go to line {seq}", seq=call.seq))
 
 

@@ -15,8 +15,8 @@ from conference.domain.phrase import Phrase
 from conference.domain.spec import Spec
 from conference.errors import PlenaryError
 from conference.live import LiveRuns
-from conference.pacing import models_of, paces_of, price_of, prices_as_of
-from conference.running import check_models
+from conference.pacing import paces_of, price_of, prices_as_of
+from conference.running import check_models, models_at_work
 from pages.components.language import t
 from pages.components.set_up.desk import Desk
 from pages.components.shared import plain
@@ -58,7 +58,7 @@ def _said(check: Check) -> str:
 def _estimate(spec: Spec, runs: LiveRuns) -> None:
     st.header(t("Estimate"), anchor=False)
     trials = st.session_state.get("trials", {})
-    names = models_of(spec)
+    names = models_at_work(spec)
     try:
         paces = {name: _paces(runs, name, trials[name].tokens_a_second if name in trials else None) for name in names}
         prices = {name: _price(name) for name in names}
