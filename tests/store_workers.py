@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import sys
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 from conference.domain.chat import Message, ModelCall, Reply, Request, Usage
@@ -40,14 +38,9 @@ def model_call(text: str = "What do you say?", **given: Any) -> ModelCall:
 def in_processes(work: Callable[..., None], *arguments: tuple[Any, ...]) -> list[Any]:
     """Run `work(address…, barrier, answers)` once for each tuple, all beginning together; what they answered, in any order."""
     barrier, answers = SPAWN.Barrier(len(arguments)), SPAWN.Queue()
-    # a page's test may have left its script as `__main__`, and a spawned process would run that first
-    left, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     processes = [SPAWN.Process(target=work, args=(*given, barrier, answers)) for given in arguments]
-    try:
-        for process in processes:
-            process.start()
-    finally:
-        sys.modules["__main__"] = left
+    for process in processes:
+        process.start()
     try:
         found = [answers.get(timeout=60) for _ in processes]
     finally:

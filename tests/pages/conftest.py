@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,14 @@ from conference.store import Store
 from pages.components.shared import live_runs
 from tests.pages.served import CHROMIUM, FLAGS, Served
 from tests.pages.tab import Visit
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """`AppTest` leaves the page's script as `__main__`; a process that a later test spawns would run it first (found: and die)."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 @pytest.fixture
