@@ -38,7 +38,8 @@ def page() -> None:
         past_shown(past)
     views = {"form": t("Form"), "yaml": t("YAML")}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="setup-bar"):
-        st.session_state.setdefault("setup_view", "form")
+        # what a button asked for comes first: once the control is drawn, its value can't be set
+        st.session_state["setup_view"] = st.session_state.pop("setup_view_next", st.session_state.get("setup_view", "form"))
         view = st.segmented_control(
             t("View"), list(views), format_func=views.__getitem__, key="setup_view", label_visibility="collapsed", required=True
         )

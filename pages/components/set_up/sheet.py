@@ -40,7 +40,7 @@ def broken(desk: Desk) -> None:
     show_mistakes(mistakes)
     with st.container(horizontal=True):
         if st.button(t("Mend it in the YAML"), type="primary", key="mend"):
-            st.session_state["setup_view"] = "yaml"
+            st.session_state["setup_view_next"] = "yaml"
             st.rerun()
         if st.button(t("Drop the text and go back to the form"), key="drop_text"):
             desk.take(desk.draft)
@@ -72,7 +72,7 @@ def _load(desk: Desk) -> None:
         else:
             desk.take_text(raw.decode("utf-8-sig", errors="replace"))
             if desk.broken:
-                st.session_state["setup_view"] = "yaml"
+                st.session_state["setup_view_next"] = "yaml"
             desk.notices.append(("good", t("Loaded {name}.", name=dropped.name[:80])))
         desk.revision += 1
         st.rerun()
